@@ -1,0 +1,2 @@
+//! The askdock command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Typed client: finds the hub, starts it, speaks to it.

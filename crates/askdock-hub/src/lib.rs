@@ -1,0 +1,1 @@
+//! Runs the domain's effects: persistence, deadlines, waiting, fan-out, notification policy.

@@ -1,0 +1,1 @@
+//! OS notifications behind the hub's Notifier port.

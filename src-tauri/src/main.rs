@@ -1,0 +1,2 @@
+//! The Askdock desktop app.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Shared fixtures for the tests of the whole product.
