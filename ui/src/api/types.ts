@@ -82,7 +82,7 @@ id: string,
 /**
  * Its person-friendly number.
  */
-number: bigint, 
+number: number, 
 /**
  * The session's id.
  */
@@ -126,7 +126,7 @@ id: string,
 /**
  * Person-friendly number.
  */
-number: bigint, 
+number: number, 
 /**
  * `questions`, `permission`, `confirm` or `url`.
  */
@@ -206,7 +206,7 @@ content_hash: string,
 /**
  * Rises with each saved draft; 0: none.
  */
-draft_rev: bigint, 
+draft_rev: number, 
 /**
  * The saved draft.
  */
@@ -230,7 +230,7 @@ export type BatchSummary = {
 /**
  * Person-friendly number.
  */
-number: bigint, 
+number: number, 
 /**
  * UUIDv7.
  */
@@ -350,13 +350,13 @@ export type Event = {
 /**
  * Strictly rising, over restarts too.
  */
-seq: bigint, } & ({ "type": "snapshot", "data": Snapshot } | { "type": "session", "data": SessionDto } | { "type": "session_deleted", "data": string } | { "type": "batch", "data": BatchDto } | { "type": "message", "data": MessageDto } | { "type": "settings", "data": Settings });
+seq: number, } & ({ "type": "snapshot", "data": Snapshot } | { "type": "session", "data": SessionDto } | { "type": "session_deleted", "data": string } | { "type": "batch", "data": BatchDto } | { "type": "message", "data": MessageDto } | { "type": "settings", "data": Settings });
 
 export type MessageDto = { 
 /**
  * Rises in posting order.
  */
-id: bigint, 
+id: number, 
 /**
  * Session id.
  */
@@ -434,7 +434,7 @@ batch: string,
 /**
  * Person-friendly number.
  */
-number: bigint, 
+number: number, 
 /**
  * Why, for ends other than `answered`.
  */
@@ -791,7 +791,7 @@ export type Snapshot = {
 /**
  * The last event contained.
  */
-seq: bigint, 
+seq: number, 
 /**
  * Identifies this run of the hub.
  */
@@ -893,6 +893,44 @@ content_hash: string | null,
  */
 via: string | null, };
 
+export type AskBody = { 
+/**
+ * What the model or script sent, in `dialect`; anything the normaliser reads.
+ */
+input: unknown, 
+/**
+ * The ask format; default `askdock`.
+ */
+dialect?: string | null, 
+/**
+ * In which session.
+ */
+session: SessionRef, 
+/**
+ * The caller's turn id, if it uses turns.
+ */
+turn?: string | null, 
+/**
+ * Explicit key: the same key in the same session and turn is the same ask.
+ */
+request_id?: string | null, 
+/**
+ * Derived keys, strongest first; they re-attach only a batch without a live waiter.
+ */
+call_keys?: Array<string>, 
+/**
+ * Seconds until it expires; overrides the input's own.
+ */
+timeout_seconds?: number | null, 
+/**
+ * `CI` is set in the asker's environment: nobody is there unless `wait_for_person`.
+ */
+unattended?: boolean, 
+/**
+ * Ask even when no person can be reached now.
+ */
+wait_for_person?: boolean, };
+
 export type BatchRef = { 
 /**
  * UUID, number or `#number`.
@@ -941,13 +979,13 @@ draft: Draft,
 /**
  * The revision on which it is based; another one saved meanwhile: `stale_draft`.
  */
-draft_rev: bigint | null, };
+draft_rev: number | null, };
 
 export type DraftResponse = { 
 /**
  * The new revision.
  */
-draft_rev: bigint, 
+draft_rev: number, 
 /**
  * For each question, whether it is shown.
  */
@@ -965,7 +1003,7 @@ id: string,
 /**
  * Seconds, 1 to 86400.
  */
-seconds: bigint, };
+seconds: number, };
 
 export type Health = { 
 /**
@@ -1017,11 +1055,11 @@ turn: string | null,
 /**
  * Only numbers above this.
  */
-after: bigint | null, 
+after: number | null, 
 /**
  * At most this many; default 1000.
  */
-limit: bigint | null, };
+limit: number | null, };
 
 export type MessageListRequest = { 
 /**
@@ -1031,7 +1069,7 @@ session: string,
 /**
  * Only ids above this.
  */
-after: bigint | null, 
+after: number | null, 
 /**
  * Only the person's queued ones, marked delivered by this call.
  */
