@@ -1,10 +1,10 @@
 //! `cargo xtask run`: from a fresh clone to an open window, or to a hub in the terminal.
 
-use std::ffi::OsString;
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::workspace::{self, Profile};
 use crate::{command, packages, ui};
@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     };
     let mut program = program;
     program.args(passed_on);
+    forget_cargo(&mut program)?;
     command::become_program(program)
 }
 
@@ -56,6 +57,43 @@ fn has_display(environment: impl Fn(&str) -> Option<OsString>) -> bool {
     }
     let is_set = |name| environment(name).is_some_and(|value| !value.is_empty());
     is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// Takes back what Cargo and rustup have put into this program's environment: the app starts
+/// agents, and those may build projects of their own with a toolchain of their own.
+fn forget_cargo(program: &mut Command) -> Result<()> {
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(is_cargos) {
+            program.env_remove(name);
+        }
+    }
+    if let Some(libraries) = std::env::var_os("LD_LIBRARY_PATH") {
+        let ours =
+            [Some(workspace::target_dir()?), std::env::var_os("RUSTUP_HOME").map(Into::into)];
+        match without(&libraries, &ours)? {
+            Some(others) => program.env("LD_LIBRARY_PATH", others),
+            None => program.env_remove("LD_LIBRARY_PATH"),
+        };
+    }
+    Ok(())
+}
+
+fn is_cargos(variable: &str) -> bool {
+    matches!(
+        variable,
+        "CARGO" | "RUSTUP_TOOLCHAIN" | "RUSTUP_TOOLCHAIN_SOURCE" | "RUST_RECURSION_COUNT"
+    ) || variable.starts_with("CARGO_PKG_")
+        || variable.starts_with("CARGO_MANIFEST_")
+}
+
+/// A search path without what lies in those folders; none when nothing is left.
+fn without(path: &OsStr, folders: &[Option<PathBuf>]) -> Result<Option<OsString>> {
+    let ours = |entry: &PathBuf| folders.iter().flatten().any(|folder| entry.starts_with(folder));
+    let mut others = std::env::split_paths(path).filter(|entry| !ours(entry)).peekable();
+    if others.peek().is_none() {
+        return Ok(None);
+    }
+    std::env::join_paths(others).map(Some).context("reading LD_LIBRARY_PATH")
 }
 
 fn how_to_answer(askdock: &Path) -> String {
@@ -99,6 +137,17 @@ mod tests {
         assert!(!with(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")]));
         assert!(with(&[("DISPLAY", ":0")]));
         assert!(with(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "wayland-0")]));
+    }
+
+    #[test]
+    fn the_app_gets_the_persons_environment() {
+        assert!(["CARGO", "CARGO_PKG_NAME", "RUSTUP_TOOLCHAIN"].into_iter().all(is_cargos));
+        assert!(!["CARGO_HOME", "CARGO_TARGET_DIR", "RUST_LOG", "PATH"].into_iter().any(is_cargos));
+
+        let folders = [Some(PathBuf::from("/a/target")), None];
+        let path = std::env::join_paths(["/a/target/debug", "/opt/lib", "/a/target"]).unwrap();
+        assert_eq!(without(&path, &folders).unwrap(), Some(OsString::from("/opt/lib")));
+        assert_eq!(without(OsStr::new("/a/target/debug"), &folders).unwrap(), None);
     }
 
     #[test]

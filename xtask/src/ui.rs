@@ -122,6 +122,10 @@ mod tests {
         touch(&ui.path().join("src/features/inbox.ts"), 40);
         assert_eq!(newest(ui.path()).unwrap(), at(40));
         assert!(!is_newer(at(20), newest(ui.path()).unwrap()));
+
+        // Whichever of the two is read first.
+        touch(&ui.path().join("src/features/dock.ts"), 50);
+        assert_eq!(newest(ui.path()).unwrap(), at(50));
     }
 
     #[test]
