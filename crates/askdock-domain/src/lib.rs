@@ -6,28 +6,39 @@
 mod answer;
 mod batch;
 mod check;
+mod draft;
+mod faults;
+#[cfg(test)]
+mod fixtures;
 mod lifecycle;
 pub mod limits;
+mod options;
+mod outcome;
 mod question;
 mod reply;
 pub mod text;
 mod time;
 mod turn;
+mod typed;
 mod visibility;
 
 pub use answer::{Answer, AnswerKey, Answers, Submitted, resolve};
 pub use batch::{AskContent, BatchKind, Risk};
 pub use check::check;
+pub use draft::{DraftView, draft_view};
 pub use lifecycle::{
-    Act, BatchState, DEADLINE_LEASE, Effect, End, EndKind, Event, LEASE_TOTAL, Lease,
-    RESUME_GRACE, Rejection, Responder, ResponderKind, transition,
+    Act, BatchState, DEADLINE_LEASE, Effect, End, EndKind, Event, LEASE_TOTAL, Lease, RESUME_GRACE,
+    Rejection, Responder, ResponderKind, transition,
 };
+pub use options::{NoOption, option_named};
+pub use outcome::guidance;
 pub use question::{
     Condition, DefaultValue, Format, OptionItem, Preview, PreviewKind, Question, QuestionKind,
 };
 pub use reply::{Reply, match_reply};
 pub use time::{Millis, Timestamp};
 pub use turn::{TurnEnd, TurnEvent, TurnRejection, TurnState, turn_transition};
+pub use typed::{TypedValue, is_checkable_pattern, read_typed};
 pub use visibility::{holds, visible};
 
 /// Something wrong with an input, or a change made to it, at one place.

@@ -355,10 +355,8 @@ fn tick(state: &mut BatchState, abandon_after: Option<Millis>, now: Timestamp) -
     if overdue && state.lease.is_none() && !graced {
         return finish(state, EndKind::Expired, Some("deadline".into()), system(), None, now);
     }
-    let abandoned = state
-        .detached_since
-        .zip(abandon_after)
-        .is_some_and(|(since, after)| since + after <= now);
+    let abandoned =
+        state.detached_since.zip(abandon_after).is_some_and(|(since, after)| since + after <= now);
     if abandoned && !graced {
         return finish(state, EndKind::Cancelled, Some("abandoned".into()), system(), None, now);
     }
