@@ -69,6 +69,7 @@ impl BrokenBuild {
                     package: Some(self.package),
                     features: &[self.feature],
                     filter: Some(filter),
+                    environment: &[forget_failures()],
                     ..Selection::default()
                 };
                 cargo_tests::run(&selection, Output::Kept)
@@ -79,7 +80,7 @@ impl BrokenBuild {
                     package: Some(PRODUCT_PACKAGE),
                     targets: &cargo_tests::product_targets(metadata)?,
                     filter: Some(filter),
-                    environment: &[askdock],
+                    environment: &[askdock, forget_failures()],
                     ..Selection::default()
                 };
                 cargo_tests::run(&selection, Output::Kept)
@@ -100,6 +101,12 @@ impl BrokenBuild {
         workspace::build(Profile::Dev, &["askdock-cli"], &[])?;
         Ok((cargo_tests::ASKDOCK, broken.into()))
     }
+}
+
+/// proptest writes the input of a failure beside the sources, to try it again: one that was
+/// provoked isn't worth that.
+fn forget_failures() -> (&'static str, OsString) {
+    ("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1".into())
 }
 
 /// Failed tests pass. A build that doesn't compile, or a filter that finds no test, doesn't.

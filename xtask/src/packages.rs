@@ -17,6 +17,9 @@ pub(crate) const DESKTOP: &[&str] = &[
     "pkg-config",
 ];
 
+/// For a private session bus, which the tests of notifications start.
+pub(crate) const SESSION_BUS: &[&str] = &["dbus"];
+
 /// For driving the desktop app in its tests, beyond building it: a display, a session bus,
 /// notification servers, a window manager, and fonts for the languages in the screenshots.
 const DESKTOP_TESTS: &[&str] = &[

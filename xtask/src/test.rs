@@ -108,6 +108,7 @@ fn settle(ended: Result<Verdict>, asked_for: bool) -> (Tally, String) {
 }
 
 fn fast() -> Result<Verdict> {
+    ensure_session_bus();
     let mut tally = counted(&cargo_tests::run(&Selection::default(), Output::Shown)?);
     if *cargo_tests::HAS_NEXTEST {
         // There may be none: not every crate's documentation has examples.
@@ -120,6 +121,7 @@ fn fast() -> Result<Verdict> {
 }
 
 fn product() -> Result<Verdict> {
+    ensure_session_bus();
     workspace::build(Profile::Dev, &["askdock-cli"], &[])?;
     let selection = Selection {
         package: Some(PRODUCT_PACKAGE),
@@ -128,6 +130,13 @@ fn product() -> Result<Verdict> {
         ..Selection::default()
     };
     Ok(Verdict::Ran(counted(&cargo_tests::run(&selection, Output::Shown)?)))
+}
+
+/// Without it the tests of notifications fail, which is no reason to skip all the others.
+fn ensure_session_bus() {
+    if let Err(missing) = packages::ensure(packages::SESSION_BUS) {
+        eprintln!("{missing}");
+    }
 }
 
 fn broken() -> Result<Verdict> {
