@@ -1,0 +1,120 @@
+//! Opening: pragmas, integrity, migrations, damaged and foreign files.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::{SqlError, schema};
+
+/// Why the database could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Written by a newer Askdock.
+    #[error(
+        "{path} was written by a newer Askdock (schema {found}, this one knows {known}); install \
+         the newer version, or set ASKDOCK_HOME to another folder"
+    )]
+    NewerSchema {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: i64,
+        /// The newest that this program knows.
+        known: i64,
+    },
+    /// The folder could not be made or the file not opened.
+    #[error("{path} could not be opened: {source}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// SQLite's reason.
+        source: SqlError,
+    },
+    /// A damaged file that could not be moved aside either.
+    #[error("{path} is damaged and could not be moved aside: {source}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why moving failed.
+        source: std::io::Error,
+    },
+}
+
+/// How long a statement waits for another process's lock. Only the hub opens the file, so this
+/// matters for somebody's own `sqlite3` at most.
+const BUSY: Duration = Duration::from_secs(10);
+
+pub(crate) fn open_writer(path: &Path) -> Result<Connection, OpenError> {
+    match try_open_writer(path) {
+        Err(OpenError::Unusable { source, .. }) if is_damage(&source) => {
+            move_aside(path)?;
+            tracing::error!(path = %path.display(), "the database was damaged and moved aside");
+            try_open_writer(path)
+        }
+        other => other,
+    }
+}
+
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, OpenError> {
+    let unusable = |source| OpenError::Unusable { path: path.to_owned(), source };
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )
+    .map_err(unusable)?;
+    connection.busy_timeout(BUSY).map_err(unusable)?;
+    connection
+        .execute_batch("PRAGMA trusted_schema=OFF; PRAGMA query_only=ON;")
+        .map_err(unusable)?;
+    Ok(connection)
+}
+
+fn try_open_writer(path: &Path) -> Result<Connection, OpenError> {
+    let unusable = |source| OpenError::Unusable { path: path.to_owned(), source };
+    let mut connection = Connection::open(path).map_err(unusable)?;
+    connection.busy_timeout(BUSY).map_err(unusable)?;
+    connection
+        .execute_batch(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; \
+             PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-2000;",
+        )
+        .map_err(unusable)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    let found = schema::version(&connection).map_err(unusable)?;
+    if found > schema::SCHEMA_VERSION {
+        let known = schema::SCHEMA_VERSION;
+        return Err(OpenError::NewerSchema { path: path.to_owned(), found, known });
+    }
+    schema::migrate(&mut connection, found).map_err(unusable)?;
+    Ok(connection)
+}
+
+fn is_damage(error: &SqlError) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase)
+    )
+}
+
+/// Renames the file and its companions to the first free `….damaged-N`.
+fn move_aside(path: &Path) -> Result<(), OpenError> {
+    let damaged = |source| OpenError::Damaged { path: path.to_owned(), source };
+    let with_suffix = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let aside = (1..)
+        .map(|n| format!(".damaged-{n}"))
+        .find(|suffix| !with_suffix(suffix).exists())
+        .unwrap_or_default();
+    std::fs::rename(path, with_suffix(&aside)).map_err(damaged)?;
+    for companion in ["-wal", "-shm"] {
+        let from = with_suffix(companion);
+        if from.exists() {
+            std::fs::rename(&from, with_suffix(&format!("{aside}{companion}"))).map_err(damaged)?;
+        }
+    }
+    Ok(())
+}
