@@ -71,7 +71,12 @@ fn no_arguments(arguments: &[String]) -> anyhow::Result<()> {
 
 /// Makes the machine ready for a build of the whole workspace and for every tier of tests.
 fn setup() -> anyhow::Result<ExitCode> {
-    packages::ensure(&packages::everything())?;
+    packages::ensure(&packages::for_desktop_tests())?;
+    // Apart, because it can fail where the others don't: not every system packages Chromium.
+    // The UI tier says so again.
+    if let Err(missing) = packages::ensure(&packages::for_ui_tests()) {
+        eprintln!("{missing}");
+    }
     ui::build_if_stale()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -58,11 +58,6 @@ pub(crate) fn for_ui_tests() -> Vec<&'static str> {
     UI_TESTS.iter().copied().filter(|package| !(browser && *package == "chromium")).collect()
 }
 
-/// What building the whole workspace and running every tier needs.
-pub(crate) fn everything() -> Vec<&'static str> {
-    [for_desktop_tests(), for_ui_tests()].concat()
-}
-
 /// Packages that are needed and could not be installed.
 #[derive(Debug)]
 pub(crate) struct Missing {
