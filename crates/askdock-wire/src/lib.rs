@@ -16,6 +16,7 @@ pub mod ops;
 mod session;
 mod settings;
 mod time;
+pub mod transport;
 
 pub use ask::{AskRequest, AskResponse, SessionRef};
 pub use batch::*;

@@ -1,0 +1,163 @@
+//! The process at the other end of a connection, and what started it.
+
+use askdock_hub::Peer;
+#[cfg(target_os = "linux")]
+use askdock_hub::ProcessId;
+
+/// The process `pid` with its ancestors. `None`: gone, out of sight (another container), or this
+/// platform doesn't tell.
+#[cfg(target_os = "linux")]
+pub(crate) fn of(pid: u32) -> Option<Peer> {
+    let own = Stat::read(pid)?;
+    let ancestors = ancestors(own.parent);
+    let agent = ancestors.iter().copied().find(|one| !is_wrapper(&command_line(one.pid)));
+    let process = ProcessId { pid, started: own.started };
+    Some(Peer { process, program: own.program, ancestors, agent })
+}
+
+/// See the Linux one.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn of(_pid: u32) -> Option<Peer> {
+    None
+}
+
+/// `first` and the processes above it, without pid 1.
+#[cfg(target_os = "linux")]
+fn ancestors(first: u32) -> Vec<ProcessId> {
+    /// More than any real tree; ends a loop that pids reused meanwhile could form.
+    const DEEPEST: usize = 128;
+    let mut next = first;
+    let mut found = vec![];
+    while next > 1
+        && found.len() < DEEPEST
+        && let Some(stat) = Stat::read(next)
+    {
+        found.push(ProcessId { pid: next, started: stat.started });
+        next = stat.parent;
+    }
+    found
+}
+
+/// The fields of `/proc/PID/stat` that matter here.
+#[cfg(target_os = "linux")]
+struct Stat {
+    program: String,
+    parent: u32,
+    started: u64,
+}
+
+#[cfg(target_os = "linux")]
+impl Stat {
+    fn read(pid: u32) -> Option<Self> {
+        let bytes = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+        Self::parse(&String::from_utf8_lossy(&bytes))
+    }
+
+    /// `pid (program) state parent …`, the start time being the 22nd; the program may hold
+    /// anything, parentheses included.
+    fn parse(line: &str) -> Option<Self> {
+        let (start, rest) = line.rsplit_once(')')?;
+        let (_, program) = start.split_once('(')?;
+        let mut fields = rest.split_whitespace().skip(1);
+        let parent = fields.next()?.parse().ok()?;
+        let started = fields.nth(17)?.parse().ok()?;
+        Some(Self { program: program.to_owned(), parent, started })
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn command_line(pid: u32) -> Vec<String> {
+    let bytes = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes)
+        .split('\0')
+        .filter(|argument| !argument.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether a process with this command line only starts another: `sh -c`, `npx`, `uv run` …
+#[cfg(target_os = "linux")]
+fn is_wrapper(command_line: &[String]) -> bool {
+    let Some((first, arguments)) = command_line.split_first() else { return false };
+    // npm writes its title over its command line, as one text: "npm exec askdock mcp".
+    match file_name(first.split_whitespace().next().unwrap_or_default()) {
+        "sh" | "bash" | "dash" | "zsh" | "fish" => runs_a_command(arguments),
+        "npx" | "npm" | "env" | "timeout" | "uv" | "uvx" => true,
+        "node" => arguments.first().is_some_and(|script| {
+            matches!(file_name(script), "npx" | "npm" | "npx-cli.js" | "npm-cli.js")
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a shell was given a command (`-c`, `-lc` …) rather than a person's terminal.
+#[cfg(target_os = "linux")]
+fn runs_a_command(arguments: &[String]) -> bool {
+    arguments
+        .iter()
+        .take_while(|argument| argument.starts_with('-'))
+        .any(|flags| !flags.starts_with("--") && flags.contains('c'))
+}
+
+#[cfg(target_os = "linux")]
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrappers_are_told_from_agents() {
+        let check = |command: &str, expect: bool| {
+            let words: Vec<_> = command.split('|').map(str::to_owned).collect();
+            assert_eq!(is_wrapper(&words), expect, "{command}");
+        };
+        check("sh|-c|askdock mcp", true);
+        check("/bin/bash|-lc|askdock mcp", true);
+        check("bash|--norc|-c|askdock mcp", true);
+        check("bash", false);
+        check("-bash", false);
+        check("zsh|-i", false);
+        check("npm exec askdock mcp", true);
+        check("node|/usr/bin/npx|askdock", true);
+        check("node|/usr/lib/node_modules/npm/bin/npx-cli.js|x", true);
+        check("node|/opt/agent/cli.js", false);
+        check("timeout|60|askdock|mcp", true);
+        check("uv|run|askdock", true);
+        check("claude", false);
+    }
+
+    #[test]
+    fn stat_lines_are_read_from_the_last_parenthesis() {
+        let stat = Stat::parse(
+            "12 (a) R (b) S 7 12 12 0 -1 4194560 94 0 0 0 3 4 0 0 20 0 1 0 5150 2560 800",
+        )
+        .unwrap();
+        assert_eq!((stat.program.as_str(), stat.parent, stat.started), ("a) R (b", 7, 5150));
+        assert!(Stat::parse("12 (a").is_none());
+    }
+
+    #[test]
+    fn the_shell_between_agent_and_client_is_not_the_agent() {
+        use std::io::{BufRead, BufReader};
+        use std::process::{Command, Stdio};
+
+        // We are the agent; `sh -c` stays because something follows the command.
+        let mut shell = Command::new("sh")
+            .args(["-c", "sh -c 'echo $$; read line' ; exit 0"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let peer = of(line.trim().parse().unwrap()).unwrap();
+        assert_eq!(peer.ancestors[0].pid, shell.id());
+        assert_eq!(peer.agent.unwrap().pid, std::process::id());
+        assert!(peer.ancestors.contains(&peer.agent.unwrap()));
+        drop(shell.stdin.take());
+        shell.wait().unwrap();
+    }
+}
