@@ -1,0 +1,210 @@
+//! Who waits on which batch now, and which agents that makes.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use askdock_domain::Event;
+use askdock_store::batches;
+use askdock_wire::WireError;
+use tokio::sync::watch;
+
+use crate::{Caller, ClientProgram, Hub, Peer, ProcessId, lock};
+
+/// A client that reconnects within this time never counts as gone.
+pub(crate) const GRACE: Duration = Duration::from_secs(3);
+
+#[derive(Default)]
+pub(crate) struct Presence {
+    batches: HashMap<u64, Waiting>,
+    /// Batches shown as away.
+    away: HashSet<u64>,
+    /// Asked over this connection and not waited on yet.
+    expected: HashMap<u64, u64>,
+    /// Batches on which an agent's own client process asked or waits.
+    agents: HashMap<ProcessId, HashSet<u64>>,
+    /// Windows and other clients of the person that follow the events.
+    followers: u32,
+}
+
+struct Waiting {
+    count: u32,
+    session: String,
+    /// Becomes true with the end.
+    ended: watch::Sender<bool>,
+}
+
+/// A waiter's place; dropping it is leaving.
+pub(crate) struct Waiter {
+    hub: Hub,
+    number: u64,
+    ended: watch::Receiver<bool>,
+}
+
+impl Waiter {
+    /// Completes when the batch has ended.
+    pub(crate) async fn ended(&mut self) {
+        // The sender lives as long as there are waiters.
+        let _ = self.ended.wait_for(|ended| *ended).await;
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        let mut presence = lock(&self.hub.0.presence);
+        let Some(waiting) = presence.batches.get_mut(&self.number) else { return };
+        waiting.count -= 1;
+        if waiting.count > 0 {
+            return;
+        }
+        let ended = *waiting.ended.borrow();
+        presence.batches.remove(&self.number);
+        drop(presence);
+        if !ended {
+            self.hub.check_presence_later(self.number);
+        }
+    }
+}
+
+impl Hub {
+    /// Takes a waiter's place on a batch. Afterwards read the batch: it may have ended before.
+    pub(crate) fn attach(&self, number: u64, session: &str, caller: &Caller) -> Waiter {
+        let mut presence = lock(&self.0.presence);
+        presence.expected.remove(&number);
+        let waiting = presence.batches.entry(number).or_insert_with(|| Waiting {
+            count: 0,
+            session: session.to_owned(),
+            ended: watch::Sender::new(false),
+        });
+        waiting.count += 1;
+        let ended = waiting.ended.subscribe();
+        presence.remember_agent(number, caller);
+        let was_away = presence.away.contains(&number);
+        drop(presence);
+        if was_away {
+            self.record_presence(number);
+        }
+        Waiter { hub: self.clone(), number, ended }
+    }
+
+    /// The asker of a new batch counts as waiting until its connection closes or the grace ends.
+    pub(crate) fn expect_asker(&self, number: u64, caller: &Caller) {
+        let mut presence = lock(&self.0.presence);
+        if let Some(connection) = caller.connection {
+            presence.expected.insert(number, connection);
+        }
+        presence.remember_agent(number, caller);
+        drop(presence);
+        self.check_presence_later(number);
+    }
+
+    /// A transport's connection closed: nobody that asked over it will come to wait.
+    pub fn connection_closed(&self, connection: u64) {
+        lock(&self.0.presence).expected.retain(|_, asked_over| *asked_over != connection);
+    }
+
+    /// Whether somebody waits on the batch, or is about to.
+    pub(crate) fn has_live_waiter(&self, number: u64) -> bool {
+        let presence = lock(&self.0.presence);
+        presence.batches.contains_key(&number) || presence.expected.contains_key(&number)
+    }
+
+    /// Whether a client waits on any batch of the session.
+    pub(crate) fn is_connected(&self, session: &str) -> bool {
+        lock(&self.0.presence).batches.values().any(|waiting| waiting.session == session)
+    }
+
+    /// Hands the end to everyone who waits.
+    pub(crate) fn batch_ended(&self, number: u64) {
+        let mut presence = lock(&self.0.presence);
+        presence.away.remove(&number);
+        presence.expected.remove(&number);
+        presence.agents.retain(|_, batches| {
+            batches.remove(&number);
+            !batches.is_empty()
+        });
+        if let Some(waiting) = presence.batches.get(&number) {
+            waiting.ended.send_replace(true);
+        }
+    }
+
+    pub(crate) fn presence_committed(&self, number: u64, away: bool) {
+        let mut presence = lock(&self.0.presence);
+        if away {
+            presence.away.insert(number);
+        } else {
+            presence.away.remove(&number);
+        }
+    }
+
+    /// The grace of a batch is over: records whether somebody waits on it.
+    pub(crate) fn record_presence(&self, number: u64) {
+        lock(&self.0.presence).expected.remove(&number);
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let recorder = hub.clone();
+            let recorded: Result<(), WireError> = hub
+                .change(move |change| {
+                    let Some(row) = batches::by_number(change.connection, number)? else {
+                        return Ok(());
+                    };
+                    let waited_on = lock(&recorder.0.presence).batches.contains_key(&number);
+                    let event = if waited_on { Event::Attach } else { Event::Detach };
+                    change.apply(row, event, None)?;
+                    Ok(())
+                })
+                .await;
+            if let Err(error) = recorded {
+                tracing::warn!(%error, number, "presence was not recorded");
+            }
+        });
+    }
+
+    /// The person follows the events for as long as this lives.
+    pub(crate) fn follow(&self) -> Follower {
+        lock(&self.0.presence).followers += 1;
+        Follower(self.clone())
+    }
+
+    /// Whether a window or another client of the person follows the events.
+    pub(crate) fn has_follower(&self) -> bool {
+        lock(&self.0.presence).followers > 0
+    }
+
+    /// Why this process may not act as the person: an agent that waits here is its ancestor.
+    pub fn person_refusal(&self, peer: &Peer) -> Option<WireError> {
+        let presence = lock(&self.0.presence);
+        let agent = std::iter::once(&peer.process)
+            .chain(&peer.ancestors)
+            .find(|process| presence.agents.contains_key(process))?;
+        Some(WireError::new(
+            askdock_wire::Code::Forbidden,
+            format!(
+                "Only the person may do this, and {} (pid {}) was started by an agent that waits \
+                 for an answer (pid {}). Use your own terminal, the window or the notification.",
+                peer.program, peer.process.pid, agent.pid
+            ),
+        ))
+    }
+}
+
+impl Presence {
+    fn remember_agent(&mut self, number: u64, caller: &Caller) {
+        let agent = caller.peer.as_ref().and_then(|peer| peer.agent);
+        if let (Some(agent), ClientProgram::Mcp | ClientProgram::Hook) = (agent, caller.program) {
+            self.agents.entry(agent).or_default().insert(number);
+        }
+    }
+
+    pub(crate) fn mark_away(&mut self, number: u64) {
+        self.away.insert(number);
+    }
+}
+
+/// Somebody of the person's who follows the events.
+pub(crate) struct Follower(Hub);
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        lock(&self.0.0.presence).followers -= 1;
+    }
+}
