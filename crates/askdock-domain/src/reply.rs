@@ -39,10 +39,10 @@ pub fn match_reply(question: &Question, text: &str) -> Reply {
     exact(question, text)
         .or_else(|| command(line))
         .or_else(|| literal(question, line))
-        .or_else(|| labels.folded(line).map(|found| labels.pick(found, line)))
+        .or_else(|| labels.folded(line).map(|found| labels.pick(&found, line)))
         .or_else(|| by_number(question, line))
         .or_else(|| several(&labels, line))
-        .or_else(|| labels.prefixed(line).map(|found| labels.pick(found, line)))
+        .or_else(|| labels.prefixed(line).map(|found| labels.pick(&found, line)))
         .unwrap_or_else(|| typed_or_rejected(question, line))
 }
 
@@ -142,8 +142,8 @@ impl<'a> Labels<'a> {
     }
 
     /// The one option found, or a rejection when there are several.
-    fn pick(&self, found: Vec<usize>, text: &str) -> Reply {
-        match found.as_slice() {
+    fn pick(&self, found: &[usize], text: &str) -> Reply {
+        match found {
             [position] => select(*position),
             several => Reply::Rejected(self.ambiguous(several, text)),
         }

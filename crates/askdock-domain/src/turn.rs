@@ -47,6 +47,9 @@ pub enum TurnRejection {
 }
 
 /// Applies `event`. `own_pending`: whether a batch of the turn is still pending.
+///
+/// # Errors
+/// A turn that is closing takes no new ask, and one that has ended takes nothing.
 pub fn turn_transition(
     state: TurnState,
     event: TurnEvent,
@@ -61,5 +64,32 @@ pub fn turn_transition(
             Ok(TurnState::Ended(TurnEnd::Failed))
         }
         (_, TurnEvent::End(end)) => Ok(TurnState::Ended(end)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TurnEnd::{Failed, Finished, Interrupted};
+    use TurnState::{Ended, Finalizing, Open};
+
+    #[test]
+    fn every_step() {
+        let check = |state, event, own_pending, expect| {
+            assert_eq!(turn_transition(state, event, own_pending), expect, "{state:?} {event:?}");
+        };
+        check(Open, TurnEvent::Ask, false, Ok(Open));
+        check(Open, TurnEvent::Ask, true, Ok(Open));
+        check(Finalizing, TurnEvent::Ask, false, Err(TurnRejection::Finalizing));
+        for state in [Open, Finalizing] {
+            check(state, TurnEvent::Finalize, true, Ok(Finalizing));
+            check(state, TurnEvent::End(Finished), false, Ok(Ended(Finished)));
+            check(state, TurnEvent::End(Finished), true, Ok(Ended(Failed)));
+            check(state, TurnEvent::End(Interrupted), true, Ok(Ended(Interrupted)));
+            check(state, TurnEvent::End(Failed), true, Ok(Ended(Failed)));
+        }
+        for event in [TurnEvent::Ask, TurnEvent::Finalize, TurnEvent::End(Finished)] {
+            check(Ended(Interrupted), event, false, Err(TurnRejection::Ended));
+        }
     }
 }

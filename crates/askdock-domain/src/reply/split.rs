@@ -32,7 +32,7 @@ pub(super) fn split(labels: &Labels<'_>, line: &str) -> Parts {
     while let Some(&(start, end)) = pieces.get(at) {
         let longest = longest(&label_keys, &keys[at..]);
         let label = longest.map(|(length, found)| {
-            (length, labels.pick(found, &line[start..pieces[at + length - 1].1]))
+            (length, labels.pick(&found, &line[start..pieces[at + length - 1].1]))
         });
         let number = || Some((1, by_number(labels.question, &line[start..end])?));
         match label.or_else(number) {

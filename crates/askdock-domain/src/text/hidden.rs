@@ -53,7 +53,7 @@ fn is_hidden(c: char) -> bool {
 
 /// The place of the hidden character `c` between `before` and `after`.
 fn place_of(c: char, before: &[char], after: &[char], right_to_left: bool) -> Place {
-    let previous = before.last().copied();
+    let previous = before.last().copied().filter(|c| !is_hidden(*c));
     let next = after.first().copied();
     let belongs = match c {
         '\r' => next == Some('\n'),
@@ -61,9 +61,7 @@ fn place_of(c: char, before: &[char], after: &[char], right_to_left: bool) -> Pl
         ZWJ | ZWNJ => joins_letters(before, next),
         '\u{200E}' | '\u{200F}' | '\u{061C}' => right_to_left,
         '\u{FE0E}' | '\u{FE0F}' => previous.is_some_and(is_emoji),
-        '\u{FE00}'..='\u{FE0D}' => {
-            previous.is_some_and(|p| !p.is_ascii() && !p.is_whitespace() && !is_hidden(p))
-        }
+        '\u{FE00}'..='\u{FE0D}' => previous.is_some_and(|p| !p.is_ascii() && !p.is_whitespace()),
         '\u{E0100}'..='\u{E01EF}' => previous.is_some_and(|p| script(p) == Script::Han),
         '\u{180B}'..='\u{180F}' => previous.is_some_and(|p| script(p) == Script::Mongolian),
         // Stand-ins for a missing part of a Hangul syllable.
@@ -86,7 +84,12 @@ fn joins_emoji(before: &[char], next: Option<char>) -> bool {
 /// A joiner beside a letter of a script that uses joiners, and not beside another joiner.
 fn joins_letters(before: &[char], next: Option<char>) -> bool {
     let repeated = matches!(before.last(), Some(&(ZWJ | ZWNJ)));
-    let base = before.iter().rev().copied().find(|&c| script(c) != Script::Inherited);
+    let base = match *before {
+        [.., letter, '\u{180B}'..='\u{180F}'] if script(letter) == Script::Mongolian => {
+            Some(letter)
+        }
+        _ => before.iter().rev().copied().find(|&c| script(c) != Script::Inherited || is_hidden(c)),
+    };
     !repeated && (base.is_some_and(uses_joiners) || next.is_some_and(uses_joiners))
 }
 
@@ -101,30 +104,31 @@ fn flag_tags(chars: &[char]) -> usize {
 }
 
 fn uses_joiners(c: char) -> bool {
-    matches!(
-        script(c),
-        Script::Arabic
-            | Script::Balinese
-            | Script::Bengali
-            | Script::Devanagari
-            | Script::Gujarati
-            | Script::Gurmukhi
-            | Script::Javanese
-            | Script::Kannada
-            | Script::Khmer
-            | Script::Malayalam
-            | Script::Mandaic
-            | Script::Mongolian
-            | Script::Myanmar
-            | Script::Nko
-            | Script::Oriya
-            | Script::PhagsPa
-            | Script::Sinhala
-            | Script::Syriac
-            | Script::Tamil
-            | Script::Telugu
-            | Script::Tibetan
-    )
+    !is_hidden(c)
+        && matches!(
+            script(c),
+            Script::Arabic
+                | Script::Balinese
+                | Script::Bengali
+                | Script::Devanagari
+                | Script::Gujarati
+                | Script::Gurmukhi
+                | Script::Javanese
+                | Script::Kannada
+                | Script::Khmer
+                | Script::Malayalam
+                | Script::Mandaic
+                | Script::Mongolian
+                | Script::Myanmar
+                | Script::Nko
+                | Script::Oriya
+                | Script::PhagsPa
+                | Script::Sinhala
+                | Script::Syriac
+                | Script::Tamil
+                | Script::Telugu
+                | Script::Tibetan
+        )
 }
 
 fn script(c: char) -> Script {

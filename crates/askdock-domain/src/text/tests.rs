@@ -33,6 +33,7 @@ fn display_keeps_what_belongs() {
     check("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}");
     check("می\u{200c}خواهم");
     check("क्\u{200d}ष");
+    check("ᠠ\u{180b}\u{200d}ᠡ");
     check("葛\u{e0100}城");
     check("שלום\u{200f}!");
     check("أي نسخة ننشر (v2.1)?");
@@ -42,6 +43,8 @@ fn display_keeps_what_belongs() {
 fn a_flag_needs_its_end_and_joiners_do_not_pile_up() {
     assert_eq!(display("🏴\u{e0067}\u{e0062}"), "🏴⟨U+E0067⟩⟨U+E0062⟩");
     assert_eq!(display("می\u{200c}\u{200c}خ"), "می\u{200c}⟨U+200C⟩خ");
+    assert_eq!(display("\u{180b}\u{180b}"), "⟨U+180B⟩⟨U+180B⟩");
+    assert_eq!(display("ب\u{fe0f}\u{200c}"), "ب⟨U+FE0F⟩⟨U+200C⟩");
     assert_eq!(display("😀\u{fe0f}\u{fe0f}"), "😀\u{fe0f}⟨U+FE0F⟩");
 }
 
