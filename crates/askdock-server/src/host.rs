@@ -1,9 +1,9 @@
 //! What the server needs of the hub beside the operations.
 
-use askdock_hub::{Caller, Peer};
+use askdock_hub::{Caller, Hub, Peer};
 use askdock_wire::ops::Handler;
 use askdock_wire::{Event, WireError};
-use futures_util::Stream;
+use futures_util::{Stream, stream};
 
 /// The hub as the server sees it.
 pub trait Host: Handler<Caller = Caller> + 'static {
@@ -16,4 +16,21 @@ pub trait Host: Handler<Caller = Caller> + 'static {
 
     /// The connection with this id, as in [`Caller::connection`], closed.
     fn connection_closed(&self, connection: u64);
+}
+
+impl Host for Hub {
+    fn events(&self, after: Option<u64>) -> impl Stream<Item = Event> + Send + 'static {
+        stream::unfold(self.events(after), |mut events| async move {
+            let event = events.next().await?;
+            Some((event, events))
+        })
+    }
+
+    fn person_refusal(&self, peer: &Peer) -> Option<WireError> {
+        self.person_refusal(peer)
+    }
+
+    fn connection_closed(&self, connection: u64) {
+        self.connection_closed(connection);
+    }
 }

@@ -21,5 +21,5 @@ mod tokens;
 
 pub use host::Host;
 pub use listen::{raise_open_files_limit, serve};
-pub use socket::{SocketError, bind_socket};
+pub use socket::{SocketError, bind_first, bind_socket};
 pub use tokens::{TokenError, Tokens};

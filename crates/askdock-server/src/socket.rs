@@ -10,6 +10,9 @@ use tokio::net::UnixListener;
 /// Why the socket could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SocketError {
+    /// There was no path to try.
+    #[error("there is no folder for the socket; set ASKDOCK_HOME to one with a short path")]
+    NoCandidate,
     /// The folder, or what stands at the socket's place, isn't ours to use.
     #[error("{path} {problem}; remove it, or set ASKDOCK_HOME to a folder of your own")]
     NotOurs {
@@ -26,6 +29,30 @@ pub enum SocketError {
         /// The system's error.
         source: io::Error,
     },
+}
+
+/// Binds the first of `candidates` that can be had, best first, and says which. One on which
+/// another installation's hub listens is left alone. The conditions of [`bind_socket`] hold.
+///
+/// # Errors
+/// None can be had: why not the last one.
+pub fn bind_first(candidates: &[PathBuf]) -> Result<(UnixListener, PathBuf), SocketError> {
+    let mut last = SocketError::NoCandidate;
+    for path in candidates {
+        // Our own last hub is dead, as its lock is ours: whoever listens belongs to others.
+        if std::os::unix::net::UnixStream::connect(path).is_ok() {
+            last = SocketError::NotOurs { path: path.clone(), problem: "serves another hub" };
+            continue;
+        }
+        match bind_socket(path) {
+            Ok(listener) => return Ok((listener, path.clone())),
+            Err(error) => {
+                tracing::debug!(%error, "trying the next place for the socket");
+                last = error;
+            }
+        }
+    }
+    Err(last)
 }
 
 /// Binds the socket at `path`, making its folder where it is missing.

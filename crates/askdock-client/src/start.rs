@@ -1,0 +1,129 @@
+//! Starts a hub for a new ask: the desktop app where there is a display, else `askdock serve`.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::process::{Child, Command};
+
+use crate::client::Client;
+use crate::waiting::Absence;
+use crate::{ClientError, DesktopEnvironment, HubFile, Paths};
+
+/// How long a hub may take until it accepts connections.
+const READY: Duration = Duration::from_secs(10);
+const DESKTOP: &str = "askdock-desktop";
+const COMMAND: &str = "askdock";
+
+/// Starts a hub and completes when `client` can reach it.
+pub(crate) async fn start(client: &Client, say: &dyn Fn(&str)) -> Result<(), ClientError> {
+    let paths = client.paths();
+    paths.create_data_folder()?;
+    let log = paths.logs().join("start.log");
+    let not_started =
+        |reason: &str| ClientError::NotStarted { reason: reason.to_owned(), log: log.clone() };
+    let ready = async {
+        for candidate in candidates(paths) {
+            say(&format!("No Askdock hub is running; starting {}.", candidate.what));
+            let mut child = candidate.spawn(paths, &log)?;
+            tokio::select! {
+                () = reachable(client) => return Ok(()),
+                // A hub that another ask started meanwhile has the lock: ours leaves, all is well.
+                Ok(status) = child.wait() => if status.success() {
+                    reachable(client).await;
+                    return Ok(());
+                },
+            }
+        }
+        Err(not_started("no program that could be started stayed"))
+    };
+    tokio::time::timeout(READY, ready)
+        .await
+        .unwrap_or_else(|_| Err(not_started("it was not ready within 10 seconds")))
+}
+
+/// Leaves the terminal and process group of whoever started this process, so that ending them
+/// doesn't end the hub. Call it first thing in a hub that an ask started.
+pub fn detach_from_terminal() {
+    if let Err(error) = rustix::process::setsid() {
+        tracing::debug!(%error, "already leads a session or group");
+    }
+}
+
+async fn reachable(client: &Client) {
+    let mut absence = Absence::new(client.paths());
+    while let Err(error) = client.reach().await {
+        absence.over(&error).await;
+    }
+}
+
+struct Candidate {
+    what: &'static str,
+    program: PathBuf,
+    arguments: &'static [&'static str],
+    environment: Option<DesktopEnvironment>,
+    /// Put in a process group of its own. `askdock serve` leaves the whole terminal by itself,
+    /// which the leader of a group can't.
+    own_group: bool,
+}
+
+/// What to try, in order.
+fn candidates(paths: &Paths) -> Vec<Candidate> {
+    // Some agents start us with a bare environment: then the last desktop's is used.
+    let desktop = DesktopEnvironment::of_this_process()
+        .or_else(|| HubFile::read(paths).and_then(|last| last.desktop));
+    let app = desktop.as_ref().and_then(|_| find(DESKTOP)).map(|program| Candidate {
+        what: "the desktop app",
+        program,
+        arguments: &["--hidden"],
+        environment: desktop.clone(),
+        own_group: true,
+    });
+    let serve = find(COMMAND).map(|program| Candidate {
+        what: "`askdock serve`",
+        program,
+        arguments: &["serve", "--started-by-ask"],
+        environment: desktop,
+        own_group: false,
+    });
+    app.into_iter().chain(serve).collect()
+}
+
+impl Candidate {
+    fn spawn(&self, paths: &Paths, log: &Path) -> Result<Child, ClientError> {
+        let output = || {
+            std::fs::create_dir_all(paths.logs())?;
+            OpenOptions::new().create(true).append(true).mode(0o600).open(log)
+        };
+        let stdio = || output().map_or_else(|_| Stdio::null(), Stdio::from);
+        let mut command = Command::new(&self.program);
+        command
+            .args(self.arguments)
+            .stdin(Stdio::null())
+            .stdout(stdio())
+            .stderr(stdio())
+            .current_dir(paths.data())
+            .env_remove("ASKDOCK_SESSION");
+        if self.own_group {
+            command.process_group(0);
+        }
+        if let Some(environment) = &self.environment {
+            command.envs(environment.variables());
+        }
+        command.spawn().map_err(|source| ClientError::File { path: self.program.clone(), source })
+    }
+}
+
+/// The program beside ours, else the first on PATH.
+fn find(name: &str) -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok()?.parent().map(|folder| folder.join(name));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path: Vec<_> = std::env::split_paths(&path).map(|folder| folder.join(name)).collect();
+    beside.into_iter().chain(on_path).find(|program| is_executable(program))
+}
+
+fn is_executable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok() && path.is_file()
+}
