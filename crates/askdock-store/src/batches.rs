@@ -190,7 +190,9 @@ pub fn by_id(connection: &Connection, id: &str) -> Result<Option<BatchRow>, SqlE
 /// SQLite's.
 pub fn pending(connection: &Connection) -> Result<Vec<BatchRow>, SqlError> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS} {FROM} WHERE b.end_kind IS NULL ORDER BY b.number"))?
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} {FROM} WHERE b.end_kind IS NULL ORDER BY b.number"
+        ))?
         .query_map([], read)?
         .collect()
 }
@@ -249,14 +251,12 @@ pub fn source(connection: &Connection, number: u64) -> Result<Option<String>, Sq
 
 fn read(row: &Row<'_>) -> Result<BatchRow, SqlError> {
     let time = |name: &str| row.get::<_, Option<i64>>(name).map(|t| t.map(Timestamp));
-    let lease = time("lease_since")?
-        .zip(time("lease_until")?)
-        .map(|(since, until)| Lease { since, until });
+    let lease =
+        time("lease_since")?.zip(time("lease_until")?).map(|(since, until)| Lease { since, until });
     let origin = row
         .get::<_, Option<u32>>("origin_pid")?
         .zip(row.get::<_, Option<String>>("origin_program")?);
-    let draft =
-        row.get::<_, Option<u64>>("rev")?.zip(row.get::<_, Option<String>>("body")?);
+    let draft = row.get::<_, Option<u64>>("rev")?.zip(row.get::<_, Option<String>>("body")?);
     Ok(BatchRow {
         number: row.get("number")?,
         id: row.get("id")?,

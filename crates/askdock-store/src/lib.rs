@@ -74,10 +74,7 @@ impl Store {
     ///
     /// # Errors
     /// Whatever `query` returns.
-    pub fn read<T, E>(
-        &self,
-        query: impl FnOnce(&Connection) -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn read<T, E>(&self, query: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E> {
         let free = self.readers.iter().find_map(|reader| reader.try_lock().ok());
         let connection = match free {
             Some(connection) => connection,

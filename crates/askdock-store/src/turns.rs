@@ -44,11 +44,7 @@ pub fn save(connection: &Connection, turn: &TurnRow) -> Result<(), SqlError> {
 ///
 /// # Errors
 /// SQLite's.
-pub fn find(
-    connection: &Connection,
-    session: &str,
-    id: &str,
-) -> Result<Option<TurnRow>, SqlError> {
+pub fn find(connection: &Connection, session: &str, id: &str) -> Result<Option<TurnRow>, SqlError> {
     connection
         .prepare_cached(
             "SELECT session, id, state, opened_at, deadline FROM turns WHERE session = ?1 AND id \

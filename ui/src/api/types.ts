@@ -62,6 +62,10 @@ request_id?: string | null,
  */
 call_keys?: Array<string>, 
 /**
+ * The content itself is the weakest derived key. Sent by clients that wait and acknowledge.
+ */
+resume?: boolean, 
+/**
  * Seconds until it expires; overrides the input's own.
  */
 timeout_seconds?: number | null, 
@@ -148,9 +152,13 @@ message: string | null,
  */
 url: string | null, 
 /**
- * The session that shows it.
+ * The session that asked.
  */
 session: string, 
+/**
+ * Every session whose timeline and dock show it: the asking one, then its ancestors.
+ */
+shown_in: Array<string>, 
 /**
  * The agent's name as registered.
  */
@@ -918,6 +926,10 @@ request_id?: string | null,
  * Derived keys, strongest first; they re-attach only a batch without a live waiter.
  */
 call_keys?: Array<string>, 
+/**
+ * The content itself is the weakest derived key. Sent by clients that wait and acknowledge.
+ */
+resume?: boolean, 
 /**
  * Seconds until it expires; overrides the input's own.
  */
