@@ -1,0 +1,111 @@
+/** What the person does with the options of the question on screen. */
+import type { DraftAnswer, OptionDto, QuestionDto } from '../../api/types';
+import type { BatchDraft } from './draft.svelte';
+
+/** From this many options on, a filter box helps. */
+const MANY = 10;
+
+export class Choosing {
+  filter = $state('');
+  #looked: string | null = $state(null);
+
+  constructor(
+    private readonly draft: BatchDraft,
+    readonly question: QuestionDto,
+  ) {}
+
+  get answer(): DraftAnswer {
+    return this.draft.answer(this.question);
+  }
+
+  get filterable(): boolean {
+    return this.question.options.length >= MANY;
+  }
+
+  /** The options on show, after the filter. */
+  get options(): readonly OptionDto[] {
+    const wanted = this.filter.trim().toLocaleLowerCase();
+    if (!wanted) return this.question.options;
+    return this.question.options.filter((option) =>
+      [option.display_label, option.description].some((text) =>
+        text?.toLocaleLowerCase().includes(wanted),
+      ),
+    );
+  }
+
+  /** The option whose preview is shown: the one looked at, else the chosen, else the first. */
+  get previewed(): OptionDto | undefined {
+    const { options } = this.question;
+    const candidates = [this.#looked, ...this.answer.selected];
+    for (const id of candidates) {
+      const option = options.find((one) => one.id === id);
+      if (option?.preview) return option;
+    }
+    return options.find((one) => one.preview);
+  }
+
+  look(option: string): void {
+    this.#looked = option;
+  }
+
+  set(option: string, on: boolean): void {
+    this.draft.edit(this.question, (answer) => {
+      answer.blank = false;
+      if (this.question.multi_select) {
+        const others = answer.selected.filter((id) => id !== option);
+        // In the question's own order, however they were ticked.
+        const chosen = new Set(on ? [...others, option] : others);
+        answer.selected = this.question.options.map((one) => one.id).filter((id) => chosen.has(id));
+      } else if (on) {
+        answer.selected = [option];
+        answer.other = false;
+      }
+    });
+    this.look(option);
+  }
+
+  toggle(option: string): void {
+    const on = this.question.multi_select ? !this.answer.selected.includes(option) : true;
+    this.set(option, on);
+  }
+
+  /** Chooses *Other*, or clears it; its text is kept either way. */
+  setOther(on: boolean, focus: boolean): void {
+    this.draft.edit(this.question, (answer) => {
+      answer.blank = false;
+      answer.other = on;
+      if (on && !this.question.multi_select) answer.selected = [];
+    });
+    if (on && focus) this.wantsField = true;
+  }
+
+  /** The field of *Other* should take the focus once it is there. */
+  wantsField = $state(false);
+
+  type(text: string): void {
+    this.draft.edit(this.question, (answer) => {
+      answer.text = text;
+      answer.blank = false;
+      if (this.question.kind === 'text') answer.other = text.length > 0;
+    });
+  }
+
+  setNotes(text: string): void {
+    this.draft.edit(this.question, (answer) => (answer.notes = text));
+  }
+
+  /** Leaves the question blank on purpose, or takes that back; typed text is kept. */
+  setBlank(on: boolean): void {
+    this.draft.edit(this.question, (answer) => {
+      answer.blank = on;
+      if (on) {
+        answer.selected = [];
+        answer.other = false;
+      }
+    });
+  }
+
+  save(): void {
+    void this.draft.flush();
+  }
+}

@@ -1,0 +1,162 @@
+/** How the person moves through a batch: choosing, going on, back, submitting, skipping. */
+import type { QuestionDto } from '../../api/types';
+import { i18n } from '../../i18n/index.svelte';
+import { hasTyped, inputOf, isGiven } from './answers';
+import { Choosing } from './choosing.svelte';
+import { looksLikeCredential } from './credential';
+import type { BatchDraft } from './draft.svelte';
+
+/** What *Extend* adds. */
+export const EXTEND_SECONDS = 300;
+
+export class Flow {
+  /** A dialog that asks before something is sent or lost. */
+  asking: 'skip' | 'credential' | null = $state(null);
+  /** Rises when the focus should go to the first control of the step. */
+  focusStep = $state(0);
+  focusNote = $state(0);
+  /** Said where the person goes on without an answer. */
+  hint: string | null = $state(null);
+  #noteOpened: string | null = $state(null);
+  /** The option that a digit chose, so that the same digit can confirm it. */
+  #byDigit: string | null = null;
+  #credentialsAllowed = false;
+
+  readonly choosing: Choosing | null;
+
+  constructor(
+    readonly draft: BatchDraft,
+    private readonly via: string,
+  ) {
+    this.choosing = $derived(draft.question ? new Choosing(draft, draft.question) : null);
+  }
+
+  get question(): QuestionDto | undefined {
+    return this.draft.question;
+  }
+
+  /** On this step going on means submitting. */
+  get submits(): boolean {
+    return !this.question || !this.draft.hasReview;
+  }
+
+  get noteOpen(): boolean {
+    const { question, choosing } = this;
+    if (!question?.allow_notes || !choosing) return false;
+    return this.#noteOpened === question.id || !!choosing.answer.notes;
+  }
+
+  openNote(): void {
+    if (!this.question?.allow_notes) return;
+    this.#noteOpened = this.question.id;
+    this.focusNote += 1;
+  }
+
+  /** A digit: selects and goes on, toggles, or on a second press of its own submits. */
+  async choose(at: number): Promise<void> {
+    const { choosing, question } = this;
+    if (!choosing || !question) return;
+    if (question.format === 'boolean' && at < 2) choosing.type(at === 0 ? 'true' : 'false');
+    const option = choosing.options[at];
+    if (!option) return;
+    this.hint = null;
+    const again = this.#byDigit === option.id && choosing.answer.selected.includes(option.id);
+    choosing.toggle(option.id);
+    this.#byDigit = option.id;
+    if (question.multi_select) return;
+    if (this.draft.hasReview) await this.go(this.draft.step + 1);
+    else if (again) await this.submit();
+  }
+
+  other(): void {
+    if (this.question?.allow_custom) this.choosing?.setOther(true, true);
+  }
+
+  toggleBlank(): void {
+    const { choosing, question } = this;
+    if (!choosing || !question || question.required) return;
+    this.hint = null;
+    choosing.setBlank(!choosing.answer.blank);
+  }
+
+  /** Goes on, or submits on the last step. Nothing chosen: says so first, then lets it pass. */
+  async next(): Promise<void> {
+    const { question } = this;
+    if (this.submits) return this.submit();
+    if (question && !isGiven(question, this.draft.answer(question)) && this.hint === null) {
+      const t = i18n.text.dock;
+      this.hint = question.required ? t.nothingYet : t.nothingYetBlank;
+      return;
+    }
+    const step = this.draft.step;
+    // The answer just given decides which question comes next.
+    await this.draft.flush();
+    await this.go(step + 1);
+  }
+
+  async back(): Promise<void> {
+    if (this.draft.step > 0) await this.go(this.draft.step - 1);
+  }
+
+  async go(step: number): Promise<void> {
+    this.hint = null;
+    this.#byDigit = null;
+    await this.draft.go(step);
+    this.focusStep += 1;
+  }
+
+  /** From anywhere: submits what is complete, else goes on from where the person is. */
+  async submitOrGoOn(): Promise<void> {
+    await this.draft.check();
+    if (this.submits || this.draft.missing.length === 0) await this.submit();
+    else await this.next();
+  }
+
+  async submit(): Promise<void> {
+    if (!this.#credentialsAllowed && this.#hasCredential()) {
+      this.asking = 'credential';
+      return;
+    }
+    const sent = await this.draft.submit(this.via);
+    if (!sent) this.focusStep += 1;
+  }
+
+  async submitWithCredential(): Promise<void> {
+    this.asking = null;
+    this.#credentialsAllowed = true;
+    await this.submit();
+  }
+
+  /** Declines; asks once when something typed would not be sent. */
+  async skip(): Promise<void> {
+    if (hasTyped(this.draft.draft) && this.asking !== 'skip') {
+      this.asking = 'skip';
+      return;
+    }
+    this.asking = null;
+    await this.draft.dismiss(this.via);
+  }
+
+  askBack(): void {
+    this.draft.askingBack = true;
+  }
+
+  /** Leaves the ask-back; its text stays in the draft. */
+  leaveAskBack(): void {
+    this.draft.askingBack = false;
+    this.focusStep += 1;
+  }
+
+  async sendAskBack(): Promise<void> {
+    const message = this.draft.draft.ask_back?.trim();
+    if (message) await this.draft.askBack(message, this.via);
+  }
+
+  #hasCredential(): boolean {
+    return this.draft.questions.some((question) => {
+      if (question.secret) return false;
+      const input = inputOf(question, this.draft.answer(question));
+      return [input.text, input.notes].some((text) => text && looksLikeCredential(text));
+    });
+  }
+}
