@@ -22,6 +22,13 @@ const BROKEN_BUILDS: &[BrokenBuild] = &[
     own("askdock-domain", "broken-one-end", "lifecycle::"),
     own("askdock-domain", "broken-answer-id", "lifecycle::"),
     own("askdock-domain", "broken-reply", "reply::"),
+    own("askdock-store", "broken-compare-and-set", "only_the_first_end_is_recorded"),
+    own("askdock-hub", "broken-ancestry", "a_child_of_a_waiting_agent"),
+    own("askdock-hub", "broken-draft", "an_agent_never_sees_a_draft"),
+    own("askdock-hub", "broken-nonce", "an_unknown_nonce"),
+    own("askdock-hub", "broken-own", "an_agent_reaches_only_its_own"),
+    own("askdock-hub", "broken-reattach", "two_live_calls"),
+    own("askdock-hub", "broken-resume", "a_machine_that_slept"),
 ];
 
 /// A switch that the tests of its own package must notice.

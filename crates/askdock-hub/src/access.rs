@@ -41,7 +41,7 @@ pub(crate) fn own_session(
     caller: &Caller,
     session: &str,
 ) -> Result<(), Refusal> {
-    if caller.scope == Scope::Person {
+    if caller.scope == Scope::Person || cfg!(feature = "broken-own") {
         return Ok(());
     }
     let secret = sessions::by_id(connection, session)?.map(|row| row.secret);

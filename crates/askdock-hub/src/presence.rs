@@ -18,8 +18,8 @@ pub(crate) struct Presence {
     batches: HashMap<u64, Waiting>,
     /// Batches shown as away.
     away: HashSet<u64>,
-    /// Asked over this connection and not waited on yet.
-    expected: HashMap<u64, u64>,
+    /// Asked and not waited on yet, with the connection over which it was asked.
+    expected: HashMap<u64, Option<u64>>,
     /// Batches on which an agent's own client process asked or waits.
     agents: HashMap<ProcessId, HashSet<u64>>,
     /// Windows and other clients of the person that follow the events.
@@ -89,9 +89,7 @@ impl Hub {
     /// The asker of a new batch counts as waiting until its connection closes or the grace ends.
     pub(crate) fn expect_asker(&self, number: u64, caller: &Caller) {
         let mut presence = lock(&self.0.presence);
-        if let Some(connection) = caller.connection {
-            presence.expected.insert(number, connection);
-        }
+        presence.expected.insert(number, caller.connection);
         presence.remember_agent(number, caller);
         drop(presence);
         self.check_presence_later(number);
@@ -99,13 +97,15 @@ impl Hub {
 
     /// A transport's connection closed: nobody that asked over it will come to wait.
     pub fn connection_closed(&self, connection: u64) {
-        lock(&self.0.presence).expected.retain(|_, asked_over| *asked_over != connection);
+        lock(&self.0.presence).expected.retain(|_, asked_over| *asked_over != Some(connection));
     }
 
     /// Whether somebody waits on the batch, or is about to.
     pub(crate) fn has_live_waiter(&self, number: u64) -> bool {
         let presence = lock(&self.0.presence);
-        presence.batches.contains_key(&number) || presence.expected.contains_key(&number)
+        let live =
+            presence.batches.contains_key(&number) || presence.expected.contains_key(&number);
+        live && !cfg!(feature = "broken-reattach")
     }
 
     /// Whether a client waits on any batch of the session.
@@ -148,6 +148,9 @@ impl Hub {
                         return Ok(());
                     };
                     let waited_on = lock(&recorder.0.presence).batches.contains_key(&number);
+                    if !waited_on && recorder.leaves_later(number) {
+                        return Ok(());
+                    }
                     let event = if waited_on { Event::Attach } else { Event::Detach };
                     change.apply(row, event, None)?;
                     Ok(())
@@ -175,7 +178,8 @@ impl Hub {
         let presence = lock(&self.0.presence);
         let agent = std::iter::once(&peer.process)
             .chain(&peer.ancestors)
-            .find(|process| presence.agents.contains_key(process))?;
+            .find(|process| presence.agents.contains_key(process))
+            .filter(|_| !cfg!(feature = "broken-ancestry"))?;
         Some(WireError::new(
             askdock_wire::Code::Forbidden,
             format!(

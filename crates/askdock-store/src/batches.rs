@@ -145,7 +145,8 @@ pub fn end(
         .prepare_cached(
             "UPDATE batches SET end_kind = ?2, end_reason = ?3, ended_at = ?4, responder_kind = \
              ?5, responder_id = ?6, responder_via = ?7, answer_id = ?8, fingerprint = ?9, result \
-             = ?10, lease_since = NULL, lease_until = NULL WHERE number = ?1 AND end_kind IS NULL",
+             = ?10, lease_since = NULL, lease_until = NULL WHERE number = ?1 AND (end_kind IS \
+             NULL OR ?11)",
         )?
         .execute(params![
             number,
@@ -158,6 +159,7 @@ pub fn end(
             end.act.as_ref().map(|act| &act.answer_id),
             end.act.as_ref().map(|act| &act.fingerprint),
             result,
+            cfg!(feature = "broken-compare-and-set"),
         ])?;
     Ok(changed == 1)
 }

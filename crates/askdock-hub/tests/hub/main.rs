@@ -1,5 +1,7 @@
 //! The hub against its rules, with a clock that only the tests move.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
+
 mod asking;
 mod ending;
 mod fixture;
