@@ -29,6 +29,9 @@ pub struct AskRequest {
     /// Derived keys, strongest first; they re-attach only a batch without a live waiter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub call_keys: Vec<String>,
+    /// The content itself is the weakest derived key. Sent by clients that wait and acknowledge.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resume: bool,
     /// Seconds until it expires; overrides the input's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_seconds: Option<f64>,
@@ -47,16 +50,25 @@ impl AskRequest {
     /// # Errors
     /// An envelope field of the wrong type.
     pub fn from_body(body: Value) -> Result<Self, serde_json::Error> {
-        const ENVELOPE: &[&str] =
-            &["dialect", "session", "turn", "request_id", "call_keys", "unattended", "wait_for_person"];
+        const ENVELOPE: &[&str] = &[
+            "dialect",
+            "session",
+            "turn",
+            "request_id",
+            "call_keys",
+            "resume",
+            "unattended",
+            "wait_for_person",
+        ];
         match body {
             Value::Object(fields) if fields.contains_key("input") => {
                 serde_json::from_value(Value::Object(fields))
             }
             Value::Object(fields) => {
-                let (envelope, input): (serde_json::Map<_, _>, serde_json::Map<_, _>) = fields
-                    .into_iter()
-                    .partition(|(name, value)| ENVELOPE.contains(&name.as_str()) && !value.is_null());
+                let (envelope, input): (serde_json::Map<_, _>, serde_json::Map<_, _>) =
+                    fields.into_iter().partition(|(name, value)| {
+                        ENVELOPE.contains(&name.as_str()) && !value.is_null()
+                    });
                 let mut envelope = envelope;
                 envelope.insert("input".into(), Value::Object(input));
                 serde_json::from_value(Value::Object(envelope))

@@ -201,8 +201,10 @@ pub struct BatchDto {
     pub message: Option<String>,
     /// Address of a `url` batch.
     pub url: Option<String>,
-    /// The session that shows it.
+    /// The session that asked.
     pub session: String,
+    /// Every session whose timeline and dock show it: the asking one, then its ancestors.
+    pub shown_in: Vec<String>,
     /// The agent's name as registered.
     pub agent: String,
     /// The session's title.

@@ -229,7 +229,8 @@ pub fn content_json(content: &AskContent) -> Value {
 /// The inverse of [`content_json`]. `None`: not readable by this version.
 pub fn content_from_json(json: &Value) -> Option<AskContent> {
     let text = |name: &str| json.get(name).and_then(Value::as_str).map(str::to_owned);
-    let questions: Vec<QuestionDto> = serde_json::from_value(json.get("questions")?.clone()).ok()?;
+    let questions: Vec<QuestionDto> =
+        serde_json::from_value(json.get("questions")?.clone()).ok()?;
     Some(AskContent {
         kind: kind_from_name(json.get("kind")?.as_str()?)?,
         risk: risk_from_name(json.get("risk")?.as_str()?)?,

@@ -87,8 +87,20 @@ macro_rules! plain_replies {
     ($($type:ty),* $(,)?) => { $(impl IntoReply for $type {})* };
 }
 plain_replies!(
-    Done, DraftResponse, Health, Vec<BatchSummary>, Vec<SessionDto>, BatchDto, SessionDto, TurnDto,
-    MessageDto, Vec<MessageDto>, Settings, Outcome, Snapshot, SessionDetail,
+    Done,
+    DraftResponse,
+    Health,
+    Vec<BatchSummary>,
+    Vec<SessionDto>,
+    BatchDto,
+    SessionDto,
+    TurnDto,
+    MessageDto,
+    Vec<MessageDto>,
+    Settings,
+    Outcome,
+    Snapshot,
+    SessionDetail,
 );
 
 macro_rules! operations {
