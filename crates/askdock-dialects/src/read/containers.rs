@@ -1,0 +1,322 @@
+//! Where the questions are: wrappers, lone objects, lists, numbered objects, JSON in strings,
+//! plain text.
+
+use serde_json::{Map, Value};
+
+use super::embedded::{Embedded, embedded};
+use super::fields::{Fields, Found, batch, envelope, is_placeholder, option, question};
+use super::notes::Notes;
+use super::path::{Path, quoted};
+
+/// Wrappers and lists within each other that are opened.
+const DEEPEST: usize = 8;
+
+/// What was found in an input.
+#[derive(Debug, Default)]
+pub(crate) struct Located {
+    /// The objects around the questions, from the outside in. In a flat ask the innermost is the
+    /// question itself.
+    pub(crate) levels: Vec<Fields>,
+    /// The questions, if they are a list.
+    pub(crate) items: Vec<Fields>,
+    /// Where the list stands.
+    pub(crate) list: Path,
+    /// The innermost level is the question itself.
+    pub(crate) flat: bool,
+}
+
+/// Finds the questions of `input`. Where there are none, a problem says so.
+pub(crate) fn locate(input: Value, notes: &mut Notes) -> Located {
+    let mut located = Located::default();
+    let mut next = Some(Found { value: input, path: Path::default() });
+    while let Some(found) = next.take() {
+        if located.levels.len() > DEEPEST {
+            let message = "The questions are wrapped too deeply; send them at the top.";
+            notes.problem("too_deep", &found.path, message);
+            return located;
+        }
+        next = open(found, &mut located, notes);
+    }
+    if !located.flat && located.items.is_empty() && !notes.has_problems() {
+        let path = if located.list.as_str().is_empty() && located.levels.is_empty() {
+            Path::default()
+        } else if located.list.as_str().is_empty() {
+            Path::default().field("questions")
+        } else {
+            located.list.clone()
+        };
+        let message = "There is nothing to ask: questions is missing or empty. \
+            Send an array with at least one question.";
+        notes.problem("nothing_to_ask", &path, message);
+    }
+    located
+}
+
+/// Looks at one level; returns what is inside it if that is a level of its own.
+fn open(found: Found, located: &mut Located, notes: &mut Notes) -> Option<Found> {
+    let Found { value, path } = found;
+    match value {
+        Value::Object(object) => open_object(Fields::new(object, path), located, notes),
+        Value::Array(items) => {
+            if located.levels.is_empty() {
+                notes.warn("root_array", &path, "This array was read as the list of questions.");
+            }
+            located.list = path.clone();
+            list(items, &path, 0, &mut located.items, notes);
+            None
+        }
+        Value::String(text) => match embedded(&text) {
+            Embedded::Container(value) => {
+                notes.warn("json_string", &path, "This was JSON in a string; it was read as JSON.");
+                Some(Found { value, path })
+            }
+            Embedded::Broken(reason) => {
+                broken(reason, &path, notes);
+                None
+            }
+            Embedded::Text if is_placeholder(&Value::String(text.clone())) => None,
+            Embedded::Text => {
+                notes.warn(
+                    "plain_text",
+                    &path,
+                    "This text was read as a question without options.",
+                );
+                located.levels.push(Fields::lone(question::TEXT, text, &path));
+                located.flat = true;
+                None
+            }
+        },
+        Value::Null => None,
+        Value::Bool(_) | Value::Number(_) => {
+            not_a_list(&path, notes);
+            None
+        }
+    }
+}
+
+fn open_object(mut fields: Fields, located: &mut Located, notes: &mut Notes) -> Option<Found> {
+    if fields.is_numbered() {
+        located.list = fields.path.clone();
+        numbered(fields, 0, &mut located.items, notes);
+        return None;
+    }
+    if let Some(found) = take_list(&mut fields, notes) {
+        located.list = found.path.clone();
+        located.levels.push(fields);
+        questions(found, 0, &mut located.items, notes);
+        return None;
+    }
+    if fields.has(question::TEXT)
+        || fields.has(question::TITLE)
+        || fields.has(question::OPTIONS)
+        || fields.has(batch::URL)
+    {
+        located.levels.push(fields);
+        located.flat = true;
+        return None;
+    }
+    let inner = match fields.peek(envelope::WRAPPER) {
+        Some(inner) if opens(inner) => fields.take(envelope::WRAPPER, notes),
+        _ => fields.take_only().filter(|found| opens(&found.value)),
+    };
+    if let Some(inner) = &inner {
+        notes.warn("wrapped", &inner.path, "The questions were wrapped; they were unwrapped.");
+    }
+    located.levels.push(fields);
+    inner
+}
+
+/// Takes the field that holds the list of questions.
+fn take_list(fields: &mut Fields, notes: &mut Notes) -> Option<Found> {
+    if let Some(found) = fields.take(envelope::QUESTIONS, notes) {
+        return Some(found);
+    }
+    if fields.peek(question::TEXT).is_some_and(holds_questions) {
+        return fields.take(question::TEXT, notes);
+    }
+    // With a text beside it, a list of items is a question's options.
+    if !fields.has(question::TEXT) && fields.peek(envelope::LISTS).is_some_and(opens) {
+        return fields.take(envelope::LISTS, notes);
+    }
+    None
+}
+
+/// Whether there is an object or array to open.
+fn opens(value: &Value) -> bool {
+    match value {
+        Value::Object(_) | Value::Array(_) => true,
+        Value::String(text) => !matches!(embedded(text), Embedded::Text),
+        _ => false,
+    }
+}
+
+/// Reads what stands where the list of questions belongs.
+fn questions(found: Found, depth: usize, items: &mut Vec<Fields>, notes: &mut Notes) {
+    let Found { value, path } = found;
+    if depth > DEEPEST {
+        notes.problem("too_deep", &path, "The questions are wrapped too deeply; send them flat.");
+        return;
+    }
+    match value {
+        Value::Array(list_items) => list(list_items, &path, depth, items, notes),
+        Value::Object(object) => lone(Fields::new(object, path), depth, items, notes),
+        Value::String(text) => match embedded(&text) {
+            Embedded::Container(value) => {
+                notes.warn("json_string", &path, "This was JSON in a string; it was read as JSON.");
+                questions(Found { value, path }, depth + 1, items, notes);
+            }
+            Embedded::Text => plain(text, &path, items, notes),
+            Embedded::Broken(reason) => broken(reason, &path, notes),
+        },
+        Value::Null | Value::Bool(_) | Value::Number(_) => not_a_list(&path, notes),
+    }
+}
+
+/// An object where a list belongs: a lone question, numbered or named questions, or a wrapper.
+fn lone(mut fields: Fields, depth: usize, items: &mut Vec<Fields>, notes: &mut Notes) {
+    if fields.is_numbered() {
+        return numbered(fields, depth, items, notes);
+    }
+    if asks(&fields) && !fields.peek(question::TEXT).is_some_and(holds_questions) {
+        notes.warn("lone_object", &fields.path, "This object was read as a list of one question.");
+        items.push(fields);
+    } else if let Some(found) = take_list(&mut fields, notes) {
+        notes.warn("wrapped", &found.path, "The questions were wrapped; they were unwrapped.");
+        fields.finish(notes);
+        questions(found, depth + 1, items, notes);
+    } else if fields.all_values(looks_like_question) {
+        let message = "This object was read as a list; its keys became the questions' ids.";
+        notes.warn("named_questions", &fields.path, message);
+        for (key, found) in fields.into_pairs() {
+            let Value::Object(mut object) = found.value else { continue };
+            object.entry("id").or_insert(Value::String(key));
+            items.push(Fields::new(object, found.path));
+        }
+    } else {
+        // Its faults are told when it is read as a question.
+        items.push(fields);
+    }
+}
+
+fn list(list: Vec<Value>, path: &Path, depth: usize, items: &mut Vec<Fields>, notes: &mut Notes) {
+    if depth > DEEPEST {
+        notes.problem("too_deep", path, "The questions are nested too deeply; send one list.");
+        return;
+    }
+    for (position, value) in list.into_iter().enumerate() {
+        let path = path.index(position);
+        match value {
+            value if is_placeholder(&value) && !value.is_object() => {
+                notes.warn("blank_question", &path, "This entry is empty; it was left out.");
+            }
+            Value::Array(inner) => {
+                notes.warn("nested_array", &path, "A list within the list was read as part of it.");
+                self::list(inner, &path, depth + 1, items, notes);
+            }
+            Value::Object(object) => {
+                let mut fields = Fields::new(object, path);
+                match take_inner_list(&mut fields, notes) {
+                    Some(found) => {
+                        let message = "The questions were wrapped; they were unwrapped.";
+                        notes.warn("wrapped", &found.path, message);
+                        fields.finish(notes);
+                        questions(found, depth + 1, items, notes);
+                    }
+                    None => items.push(fields),
+                }
+            }
+            Value::String(text) => match embedded(&text) {
+                Embedded::Container(Value::Object(object)) => {
+                    let message = "This was JSON in a string; it was read as JSON.";
+                    notes.warn("json_string", &path, message);
+                    items.push(Fields::new(object, path));
+                }
+                Embedded::Container(value) => {
+                    let message = "This was JSON in a string; it was read as JSON.";
+                    notes.warn("json_string", &path, message);
+                    questions(Found { value, path }, depth + 1, items, notes);
+                }
+                Embedded::Text => plain(text, &path, items, notes),
+                Embedded::Broken(reason) => broken(reason, &path, notes),
+            },
+            _ => {
+                let message = "This is no question; send an object with question and options.";
+                notes.problem("wrong_type", &path, message);
+            }
+        }
+    }
+}
+
+/// A list inside a list's element, such as `[{"questions": […]}]`.
+fn take_inner_list(fields: &mut Fields, notes: &mut Notes) -> Option<Found> {
+    let is_itself = asks(fields) && !fields.peek(question::TEXT).is_some_and(holds_questions);
+    if is_itself { None } else { take_list(fields, notes) }
+}
+
+fn numbered(fields: Fields, depth: usize, items: &mut Vec<Fields>, notes: &mut Notes) {
+    let message = "An object with numbered keys was read as a list.";
+    notes.warn("numbered_object", &fields.path, message);
+    let mut pairs = fields.into_pairs();
+    pairs.sort_by_key(|(key, _)| key.parse::<u32>().unwrap_or(u32::MAX));
+    for (_, found) in pairs {
+        match found.value {
+            Value::Object(object) => items.push(Fields::new(object, found.path)),
+            _ => questions(found, depth + 1, items, notes),
+        }
+    }
+}
+
+fn plain(text: String, path: &Path, items: &mut Vec<Fields>, notes: &mut Notes) {
+    notes.warn("plain_text", path, "This text was read as a question without options.");
+    items.push(Fields::lone(question::TEXT, text, path));
+}
+
+/// Whether the object has words of its own.
+fn asks(fields: &Fields) -> bool {
+    [question::TEXT, question::TITLE, question::HEADER].iter().any(|field| fields.has(*field))
+}
+
+/// Whether `value` is no text but questions: an object that asks, or a list of such.
+fn holds_questions(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(looks_like_question),
+        Value::String(text) => match embedded(text) {
+            Embedded::Container(Value::Array(items)) => items.iter().any(looks_like_question),
+            Embedded::Container(value) => looks_like_question(&value),
+            Embedded::Text | Embedded::Broken(_) => false,
+        },
+        value => looks_like_question(value),
+    }
+}
+
+fn looks_like_question(value: &Value) -> bool {
+    let Value::Object(object) = value else { return false };
+    let asks = |field: super::fields::Field| {
+        object.iter().any(|(key, value)| field.names(key) && !is_placeholder(value))
+    };
+    asks(question::TEXT) || asks(question::TITLE)
+}
+
+/// Whether `object` has what makes an option.
+pub(crate) fn looks_like_option(object: &Map<String, Value>) -> bool {
+    object.iter().any(|(key, value)| {
+        (option::LABEL.names(key) || option::VALUE.names(key)) && !is_placeholder(value)
+    })
+}
+
+/// A text that is meant as JSON and isn't.
+pub(crate) fn broken(reason: &str, path: &Path, notes: &mut Notes) {
+    let name = path.as_str().rsplit('.').next().filter(|name| !name.is_empty());
+    let place = name.map_or_else(|| "The input".to_owned(), quoted);
+    let message = format!(
+        "{place} is text that is not valid JSON: {reason}. Send an array or object itself, \
+        not as text."
+    );
+    notes.problem("bad_json", path, message);
+}
+
+fn not_a_list(path: &Path, notes: &mut Notes) {
+    let message = "This is no list of questions; send an array of objects with question and \
+        options.";
+    notes.problem("wrong_type", path, message);
+}

@@ -1,0 +1,407 @@
+//! The one table of field names and their aliases, and the reader that takes fields by it.
+
+use askdock_domain::text;
+use serde_json::{Map, Value};
+
+use super::embedded::{Embedded, embedded};
+use super::markup;
+use super::notes::Notes;
+use super::path::{Path, quoted};
+
+/// A field: its names in order of preference, written without case, `_`, `-` and spaces. The
+/// first is the field's own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field(pub(crate) &'static [&'static str]);
+
+impl Field {
+    /// Whether `key` is a name of the field.
+    pub(crate) fn names(self, key: &str) -> bool {
+        self.0.contains(&fold(key).as_str())
+    }
+}
+
+/// Declares a scope's fields, and the list of them that the tests check for overlaps.
+macro_rules! scope {
+    ($(#[$doc:meta])* $scope:ident { $($field:ident: $($alias:literal)+;)+ }) => {
+        $(#[$doc])*
+        pub(crate) mod $scope {
+            use super::Field;
+            $(pub(crate) const $field: Field = Field(&[$($alias),+]);)+
+            #[cfg(test)]
+            pub(crate) const ALL: &[Field] = &[$($field),+];
+        }
+    };
+}
+
+scope! {
+    /// Where the questions are, and what stands around them.
+    envelope {
+        QUESTIONS: "questions" "questionlist" "questionslist";
+        LISTS: "items" "item" "prompts" "asks" "forms" "form";
+        WRAPPER: "input" "arguments" "args" "params" "parameters" "toolinput" "data" "payload"
+            "request" "body" "call" "tooluse" "function";
+    }
+}
+
+scope! {
+    /// The ask as a whole.
+    batch {
+        KIND: "kind" "batchkind" "askkind";
+        TYPE: "type";
+        RISK: "risk" "risklevel";
+        CONTEXT: "context" "reason" "why" "rationale" "background";
+        URL: "url" "link" "href";
+        REQUEST_ID: "requestid" "idempotencykey" "requestkey";
+        TIMEOUT: "timeoutseconds" "timeout" "timeoutsecs" "timeoutsec" "expiresin"
+            "expiresinseconds";
+        TIMEOUT_MS: "timeoutms" "timeoutmillis" "timeoutmilliseconds" "autoresolutionms";
+        SESSION: "sessionid" "session";
+        OWNER_SESSION: "ownersessionid" "ownersession";
+        TEAMMATE: "teammate" "teammatename";
+        // Never obeyed.
+        FORGED: "answers" "answer" "response" "responses" "autoanswer" "autoanswers"
+            "autoselect" "autoapprove" "autosubmit" "autocontinue" "autoresolve" "selected"
+            "selection" "prefilled" "prefill";
+    }
+}
+
+scope! {
+    /// A question.
+    question {
+        TEXT: "question" "prompt" "text" "message" "query" "questiontext" "content" "ask"
+            "summary";
+        TITLE: "title";
+        HEADER: "header" "label" "heading" "shorttitle" "shortlabel" "topic";
+        ID: "id" "questionid" "key" "name";
+        DESCRIPTION: "description" "details" "detail" "explanation" "helptext" "help" "hint";
+        KIND: "type" "kind" "questiontype" "inputtype" "selectionmode" "selectmode" "mode"
+            "answertype";
+        OPTIONS: "options" "choices" "alternatives" "suggestions" "followup" "values" "enum"
+            "items" "selections";
+        MULTI: "multiselect" "multiple" "allowmultiple" "ismultiselect" "allowmultiselect" "multi"
+            "allowmultipleselection" "multipleselect" "multiplechoice" "multipleselection";
+        CUSTOM: "allowcustom" "custom" "allowother" "isother" "other" "freetext" "allowfreetext"
+            "freeform" "allowfreeform" "allowtext" "allowcustomanswer" "allowcustominput";
+        NOTES: "allownotes" "allownote" "allowcomment" "allowcomments";
+        SHOW_WHEN: "showwhen" "showif" "visibleif" "visiblewhen" "when" "condition" "conditions"
+            "dependson";
+        REQUIRED: "required" "isrequired" "mandatory";
+        OPTIONAL: "optional" "isoptional";
+        DEFAULT: "default" "defaultvalue" "initial" "initialvalue";
+        PLACEHOLDER: "placeholder";
+        SECRET: "secret" "issecret" "sensitive" "masked" "password";
+        MIN_SELECTED: "minselected" "minselections" "minitems" "minselect" "minchoices";
+        MAX_SELECTED: "maxselected" "maxselections" "maxitems" "maxselect" "maxchoices";
+        FORMAT: "format";
+        MIN: "min" "minimum";
+        MAX: "max" "maximum";
+        MIN_LENGTH: "minlength" "minlen";
+        MAX_LENGTH: "maxlength" "maxlen";
+        PATTERN: "pattern" "regex";
+        // Never obeyed.
+        FORGED: "answers" "answer" "response" "selected" "selection" "autoanswer" "prefilled";
+    }
+}
+
+scope! {
+    /// An option.
+    option {
+        LABEL: "label" "text" "title" "name" "choice" "option" "display" "displaytext" "answer"
+            "suggestion" "suggest" "content";
+        VALUE: "value" "const";
+        ID: "id" "key" "optionid";
+        DESCRIPTION: "description" "details" "detail" "explanation" "desc" "hint" "help";
+        PREVIEW: "preview" "previewtext" "example";
+        RECOMMENDED: "recommended" "isrecommended" "suggested" "preferred" "default" "isdefault";
+        // Never obeyed.
+        FORGED: "selected" "checked" "preselected" "isselected";
+    }
+}
+
+scope! {
+    /// A preview.
+    preview {
+        KIND: "kind" "type" "format" "language" "lang";
+        TEXT: "text" "content" "value" "body" "source";
+        MARKDOWN: "markdown" "md";
+        CODE: "code";
+        DIFF: "diff" "patch";
+    }
+}
+
+scope! {
+    /// A condition.
+    condition {
+        QUESTION: "question" "questionid" "id" "field" "key" "dependson";
+        OPTIONS: "options" "option" "equals" "eq" "is" "in" "anyof" "value" "values" "answer"
+            "answers" "selected";
+        NOT: "not" "negate" "negated" "inverted";
+    }
+}
+
+scope! {
+    /// An entry of submitted answers.
+    answer {
+        KEY: "question" "questionid" "id" "key" "header";
+        SELECTED: "selected" "selection" "selections" "options" "option" "labels" "label"
+            "values" "value" "choices" "choice" "answer";
+        TEXT: "text" "custom" "typed" "freetext" "other";
+        NOTES: "notes" "note" "comment";
+        BLANK: "blank" "leaveblank" "skipped";
+    }
+}
+
+/// A value taken from the input, with its place.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) value: Value,
+    pub(crate) path: Path,
+}
+
+/// The fields of one object, taken one after the other; what is left in the end is unknown.
+#[derive(Debug)]
+pub(crate) struct Fields {
+    /// Where the object stands.
+    pub(crate) path: Path,
+    entries: Vec<Entry>,
+    lone: bool,
+}
+
+#[derive(Debug)]
+struct Entry {
+    key: String,
+    /// The key without case and separators.
+    folded: String,
+    value: Value,
+    path: Path,
+    known: bool,
+}
+
+impl Entry {
+    fn new(key: String, value: Value, path: Path) -> Self {
+        let folded = fold(&key);
+        Self { key, folded, value, path, known: false }
+    }
+}
+
+impl Fields {
+    pub(crate) fn new(object: Map<String, Value>, path: Path) -> Self {
+        let entries = object
+            .into_iter()
+            .map(|(key, value)| {
+                let path = path.field(&key);
+                Entry::new(key, value, path)
+            })
+            .collect();
+        Self { path, entries, lone: false }
+    }
+
+    /// A lone text as an object that has it as `field`, which stands where the text does.
+    pub(crate) fn lone(field: Field, text: String, path: &Path) -> Self {
+        let key = field.0.first().copied().unwrap_or_default().to_owned();
+        let entry = Entry::new(key, Value::String(text), path.clone());
+        Self { path: path.clone(), entries: vec![entry], lone: true }
+    }
+
+    /// Whether it stands for a lone text.
+    pub(crate) fn is_lone(&self) -> bool {
+        self.lone
+    }
+
+    /// Whether `field` is there and no placeholder.
+    pub(crate) fn has(&self, field: Field) -> bool {
+        self.entries.iter().any(|entry| entry.is(field))
+    }
+
+    /// Whether `field` is there, be it as a placeholder.
+    pub(crate) fn names(&self, field: Field) -> bool {
+        self.entries.iter().any(|entry| field.0.contains(&entry.folded.as_str()))
+    }
+
+    /// The value of the preferred name of `field` that isn't a placeholder, left in place.
+    pub(crate) fn peek(&self, field: Field) -> Option<&Value> {
+        field.0.iter().find_map(|alias| {
+            self.entries.iter().find(|e| e.folded == *alias && e.is(field)).map(|e| &e.value)
+        })
+    }
+
+    /// Takes `field`; other names of it that say something else are ignored with a warning.
+    pub(crate) fn take(&mut self, field: Field, notes: &mut Notes) -> Option<Found> {
+        let mut found = self.take_all(field).into_iter();
+        let first = found.next()?;
+        for other in found.filter(|other| other.value != first.value) {
+            let message = format!("{} says this already; it was ignored.", first.path);
+            notes.warn("duplicate_field", &other.path, message);
+        }
+        Some(first)
+    }
+
+    /// Takes every name of `field`, the preferred first.
+    pub(crate) fn take_all(&mut self, field: Field) -> Vec<Found> {
+        let mut found = vec![];
+        for alias in field.0 {
+            for entry in self.entries.iter_mut().filter(|e| e.folded == *alias && !e.known) {
+                entry.known = true;
+                if !is_placeholder(&entry.value) {
+                    let value = std::mem::take(&mut entry.value);
+                    found.push(Found { value, path: entry.path.clone() });
+                }
+            }
+        }
+        found
+    }
+
+    /// Takes what an agent says in the person's place, and doesn't obey it.
+    pub(crate) fn refuse(&mut self, field: Field, notes: &mut Notes) {
+        for forged in self.take_all(field) {
+            let message = "Only the person answers; this was ignored.";
+            notes.warn("answers_ignored", &forged.path, message);
+        }
+    }
+
+    /// Takes the only field that says anything; `None`: there are several or none.
+    pub(crate) fn take_only(&mut self) -> Option<Found> {
+        let mut says = self.entries.iter_mut().filter(|e| !e.known && !is_placeholder(&e.value));
+        let (only, another) = (says.next()?, says.next());
+        if another.is_some() {
+            return None;
+        }
+        only.known = true;
+        Some(Found { value: std::mem::take(&mut only.value), path: only.path.clone() })
+    }
+
+    /// The fields as key and value, where every key is fit for a list or a name.
+    pub(crate) fn into_pairs(self) -> Vec<(String, Found)> {
+        self.entries
+            .into_iter()
+            .map(|entry| (entry.key, Found { value: entry.value, path: entry.path }))
+            .collect()
+    }
+
+    /// The positions that the keys give, if all of them are numbers.
+    pub(crate) fn is_numbered(&self) -> bool {
+        !self.entries.is_empty() && self.entries.iter().all(|e| e.key.parse::<u32>().is_ok())
+    }
+
+    /// Whether every value satisfies `is_meant`.
+    pub(crate) fn all_values(&self, is_meant: impl Fn(&Value) -> bool) -> bool {
+        !self.entries.is_empty() && self.entries.iter().all(|entry| is_meant(&entry.value))
+    }
+
+    /// Removes leaked markup from the ends of `texts`. Parameters in it that name a missing field
+    /// of `siblings` become that field.
+    pub(crate) fn mend_leaks(&mut self, texts: &[Field], siblings: &[Field], notes: &mut Notes) {
+        for position in 0..self.entries.len() {
+            let entry = &mut self.entries[position];
+            let is_text = texts.iter().any(|field| field.0.contains(&entry.folded.as_str()));
+            let Value::String(text) = &entry.value else { continue };
+            let Some(leak) = is_text.then(|| markup::leak(text)).flatten() else { continue };
+            let path = entry.path.clone();
+            entry.value = Value::String(leak.text);
+            let mut recovered = false;
+            for (name, value) in leak.parameters {
+                recovered |= self.recover(name, value, &path, siblings, notes);
+            }
+            if recovered {
+                let message = "Leaked tool-call markup was read as the fields that it named.";
+                notes.warn("markup_recovered", &path, message);
+            } else {
+                let message = "Leaked tool-call markup at the end was removed.";
+                notes.warn("markup_stripped", &path, message);
+            }
+        }
+    }
+
+    fn recover(
+        &mut self,
+        name: String,
+        value: String,
+        path: &Path,
+        siblings: &[Field],
+        notes: &mut Notes,
+    ) -> bool {
+        let folded = fold(&name);
+        let Some(field) = siblings.iter().find(|field| field.0.contains(&folded.as_str())) else {
+            return false;
+        };
+        if self.has(*field) {
+            return false;
+        }
+        let value = match embedded(&value) {
+            Embedded::Container(value) => value,
+            Embedded::Text => Value::String(value),
+            Embedded::Broken(reason) => {
+                let message = format!(
+                    "The markup at the end holds {} that is not valid JSON: {reason}. \
+                    Send it as a field of its own.",
+                    quoted(&name)
+                );
+                notes.problem("bad_json", path, message);
+                return false;
+            }
+        };
+        let place = self.path.field(&name);
+        self.entries.push(Entry::new(name, value, place));
+        true
+    }
+
+    /// Warns of every field that nobody took.
+    pub(crate) fn finish(self, notes: &mut Notes) {
+        for entry in self.entries {
+            if !entry.known && !is_placeholder(&entry.value) {
+                notes.warn(
+                    "unknown_field",
+                    &entry.path,
+                    "This field is not known; it was ignored.",
+                );
+            }
+        }
+    }
+}
+
+impl Entry {
+    fn is(&self, field: Field) -> bool {
+        !self.known && field.0.contains(&self.folded.as_str()) && !is_placeholder(&self.value)
+    }
+}
+
+/// Whether `value` stands for nothing: `null`, blank text, `[]`, `{}`.
+pub(crate) fn is_placeholder(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        // The common case first: looking at every character's neighbours is slow.
+        Value::String(text) => !text.bytes().any(|b| b.is_ascii_graphic()) && text::is_blank(text),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn fold(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_alias_means_one_field_of_its_scope() {
+        let scopes = [
+            envelope::ALL,
+            batch::ALL,
+            question::ALL,
+            option::ALL,
+            preview::ALL,
+            condition::ALL,
+            answer::ALL,
+        ];
+        for scope in scopes {
+            let aliases: Vec<&str> = scope.iter().flat_map(|field| field.0).copied().collect();
+            for alias in &aliases {
+                assert_eq!(fold(alias), *alias, "{alias} is not folded");
+                assert_eq!(aliases.iter().filter(|other| *other == alias).count(), 1, "{alias}");
+            }
+        }
+    }
+}
