@@ -18,9 +18,13 @@ export function tauriHost(): Host {
 
     subscribe(onEvent) {
       let active = true;
-      const channel = new Channel<Event>();
-      channel.onmessage = (event) => {
-        if (active) onEvent(event);
+      // What happened within a frame comes together.
+      const channel = new Channel<Event[]>();
+      channel.onmessage = (events) => {
+        for (const event of events) {
+          if (!active) return;
+          onEvent(event);
+        }
       };
       invoke('subscribe', { channel }).catch((error: unknown) => {
         console.error('The hub sends no events:', toWireError(error).message);
