@@ -18,7 +18,10 @@ const DESKTOP: &str = "askdock-desktop";
 const COMMAND: &str = "askdock";
 
 /// Starts a hub and completes when `client` can reach it.
-pub(crate) async fn start(client: &Client, say: &dyn Fn(&str)) -> Result<(), ClientError> {
+pub(crate) async fn start(
+    client: &Client,
+    say: &(dyn Fn(&str) + Send + Sync),
+) -> Result<(), ClientError> {
     let paths = client.paths();
     paths.create_data_folder()?;
     let log = paths.logs().join("start.log");

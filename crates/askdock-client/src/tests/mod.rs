@@ -1,0 +1,5 @@
+//! The client against real hubs that come and go.
+
+mod files;
+mod hubs;
+mod running;
