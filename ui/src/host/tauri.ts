@@ -1,10 +1,14 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
-import { listen } from '@tauri-apps/api/event';
 import type { Event } from '../api/types';
 import { detectPlatform, toWireError, type FocusRequest, type Host } from './host';
 
+/** What the app sends: the changes of one frame, or what the page should show. */
+type PageMessage = { events: Event[] } | { focus: FocusRequest };
+
 /** The desktop app. Nothing else in the UI imports Tauri. */
 export function tauriHost(): Host {
+  // Focus requests come with the events, so that what they name is known by then.
+  const shows = new Set<(request: FocusRequest) => void>();
   return {
     platform: detectPlatform(navigator.userAgent),
 
@@ -18,12 +22,13 @@ export function tauriHost(): Host {
 
     subscribe(onEvent) {
       let active = true;
-      // What happened within a frame comes together.
-      const channel = new Channel<Event[]>();
-      channel.onmessage = (events) => {
-        for (const event of events) {
-          if (!active) return;
-          onEvent(event);
+      const channel = new Channel<PageMessage>();
+      channel.onmessage = (message) => {
+        if (!active) return;
+        if ('focus' in message) {
+          for (const show of shows) show(message.focus);
+        } else {
+          message.events.forEach(onEvent);
         }
       };
       invoke('subscribe', { channel }).catch((error: unknown) => {
@@ -43,10 +48,8 @@ export function tauriHost(): Host {
     },
 
     onFocusRequest(show) {
-      const listening = listen<FocusRequest>('focus-request', (event) => show(event.payload));
-      return () => {
-        void listening.then((stop) => stop());
-      };
+      shows.add(show);
+      return () => shows.delete(show);
     },
 
     painted(batch) {

@@ -66,7 +66,6 @@ export function english(f: Formats) {
       awayHint: 'Answers are kept for when the agent returns.',
       more: (n: number) =>
         f.plural(n, { one: 'and 1 more question', other: `and ${f.number(n)} more questions` }),
-      asked: (when: string) => `asked ${when}`,
       keys: 'to move',
       open: 'to open',
     },

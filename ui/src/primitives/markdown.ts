@@ -45,6 +45,8 @@ export function renderMarkdown(text: string): DocumentFragment {
     ALLOWED_ATTR: ['href', 'data-lang', 'start'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
+    // Only `href` holds an address; the others are no business of the next line.
+    ADD_URI_SAFE_ATTR: ['data-lang', 'start'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
     RETURN_DOM_FRAGMENT: true,
   });

@@ -1,5 +1,5 @@
 /** The state of one window: the model, what is on show, and the acts that reach the hub. */
-import { getContext, setContext } from 'svelte';
+import { getContext, setContext, tick } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { BatchDto, Draft, Event, MessageDto, Outcome, WireError } from '../api/types';
 import { BatchDraft } from '../features/dock/draft.svelte';
@@ -20,6 +20,9 @@ import { apply, EMPTY, withBatch, withDetail, withMessage, withOutcome, type Mod
 
 export type View = { readonly kind: 'inbox' } | { readonly kind: 'session'; readonly id: string };
 
+/** `dock` means the first control with which the question is answered. */
+export type FocusTarget = 'dock' | 'composer' | 'find';
+
 export interface Notice {
   readonly id: number;
   readonly kind: 'error' | 'info';
@@ -39,10 +42,8 @@ export class App {
   readonly leftovers = new SvelteMap<string, Draft>();
   /** Why a session's timeline isn't there. */
   readonly loadErrors = new SvelteMap<string, WireError>();
-  /** The dock asks for focus: the number rises with each request. */
-  focusDock = $state(0);
-  focusComposer = $state(0);
-  focusFind = $state(0);
+  /** What should take the focus once it is on the page; whoever takes it clears this. */
+  wantsFocus: FocusTarget | null = $state(null);
   /** Whether the person types in the composer right now, which no arriving batch may disturb. */
   typingInComposer: () => boolean = () => false;
   readonly composers = new ComposerTexts(this);
@@ -182,13 +183,13 @@ export class App {
     if (!batch) {
       const [urgent] = byUrgency(this.model.pending.values());
       if (urgent) this.openSession(urgent.session, urgent.id);
-      this.focusDock += 1;
+      this.focus('dock');
     } else if (this.isExpanded(batch)) {
       this.setExpanded(batch, false);
-      this.focusComposer += 1;
+      this.focus('composer');
     } else {
       this.setExpanded(batch, true);
-      this.focusDock += 1;
+      this.focus('dock');
     }
   }
 
@@ -203,13 +204,21 @@ export class App {
       const [urgent] = byUrgency(others);
       if (urgent) this.openSession(urgent.session, urgent.id);
     }
-    this.focusDock += 1;
+    this.focus('dock');
   }
 
   /** Saves everything that is unsaved, before the window goes. */
   flush(): void {
     this.composers.flushAll();
     for (const draft of this.#drafts.values()) void draft.flush();
+  }
+
+  /** Asks for the focus; a wish that nothing on the page fulfils is forgotten. */
+  focus(target: FocusTarget): void {
+    this.wantsFocus = target;
+    void tick().then(() => {
+      if (this.wantsFocus === target) this.wantsFocus = null;
+    });
   }
 
   fail(error: WireError, kept: boolean): void {
@@ -287,7 +296,7 @@ export class App {
   #ended(outcome: Outcome, byUs: boolean): void {
     this.model = withOutcome(this.model, outcome);
     this.#drop(outcome.batch, !byUs || outcome.status !== 'answered');
-    if (byUs) this.focusComposer += 1;
+    if (byUs) this.focus('composer');
     else this.notify('info', describeEnd(outcome));
   }
 
@@ -298,7 +307,7 @@ export class App {
     this.#drop(batch.id, true);
     if (!wasShown || !this.#isOnShow(batch)) return;
     if (batch.outcome) this.notify('info', describeEnd(batch.outcome));
-    this.focusComposer += 1;
+    this.focus('composer');
   }
 
   /** Forgets the work on a batch that has ended; what was typed in vain stays copyable. */
@@ -328,7 +337,7 @@ export class App {
     const target = session ?? (batch ? this.model.pending.get(batch)?.session : undefined);
     if (target) this.openSession(target, batch ?? undefined);
     else this.openInbox();
-    this.focusDock += 1;
+    this.focus('dock');
   }
 }
 

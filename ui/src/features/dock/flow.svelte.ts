@@ -22,18 +22,16 @@ export class Flow {
   #byDigit: string | null = null;
   #credentialsAllowed = false;
 
-  readonly choosing: Choosing | null;
+  /** The question on screen: derived by itself, so that other news of the batch don't touch it. */
+  readonly question: QuestionDto | undefined = $derived.by(() => this.draft.question);
+  readonly choosing: Choosing | null = $derived.by(() =>
+    this.question ? new Choosing(this.draft, this.question) : null,
+  );
 
   constructor(
     readonly draft: BatchDraft,
     private readonly via: string,
-  ) {
-    this.choosing = $derived(draft.question ? new Choosing(draft, draft.question) : null);
-  }
-
-  get question(): QuestionDto | undefined {
-    return this.draft.question;
-  }
+  ) {}
 
   /** On this step going on means submitting. */
   get submits(): boolean {
@@ -82,6 +80,8 @@ export class Flow {
   /** Goes on, or submits on the last step. Nothing chosen: says so first, then lets it pass. */
   async next(): Promise<void> {
     const { question } = this;
+    // What has no questions is accepted by its button, never by a stray Enter.
+    if (this.draft.batch.questions.length === 0) return;
     if (this.submits) return this.submit();
     if (question && !isGiven(question, this.draft.answer(question)) && this.hint === null) {
       const t = i18n.text.dock;

@@ -6,10 +6,12 @@ export const GUARD_MS = 400;
 
 export class Guard {
   #until = 0;
+  #keys = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Starts the moment; `onopen` is called when it is over. */
-  start(onopen: () => void): void {
+  /** Starts the moment, for clicks and mostly for keys; `onopen` is called when it is over. */
+  start(keys: boolean, onopen: () => void): void {
+    this.#keys = keys;
     this.#until = performance.now() + GUARD_MS;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(onopen, GUARD_MS);
@@ -25,7 +27,7 @@ export class Guard {
 
   /** Swallows the event while the moment lasts. */
   readonly swallow = (event: Event): void => {
-    if (!this.active) return;
+    if (!this.active || (!this.#keys && event instanceof KeyboardEvent)) return;
     event.preventDefault();
     event.stopPropagation();
   };

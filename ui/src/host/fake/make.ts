@@ -73,7 +73,7 @@ export function question(given: QuestionGiven): QuestionDto {
   return {
     id: 'q1',
     id_given: true,
-    short_header: [...(header ?? given.question)].slice(0, 12).join(''),
+    short_header: shortened(header ?? given.question),
     description: null,
     kind: options.length > 0 ? 'choice' : 'text',
     multi_select: false,
@@ -94,6 +94,11 @@ export function question(given: QuestionGiven): QuestionDto {
     header,
     options,
   };
+}
+
+function shortened(text: string): string {
+  const graphemes = [...new Intl.Segmenter().segment(text)].map((one) => one.segment);
+  return graphemes.length > 12 ? `${graphemes.slice(0, 11).join('').trimEnd()}…` : text;
 }
 
 let numbers = 40;

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { clipped, fadedTexts, outside, overlapping } from './geometry';
+import { show, VIEWS } from './views';
+import { one, open, openDock, settle } from './window';
+
+const SIZES = [
+  [900, 600],
+  [1600, 1000],
+  [600, 400],
+] as const;
+
+const LANGUAGES = ['en', 'en-XA', 'ar-XB'] as const;
+
+describe.each(SIZES)('at %i × %i', (width, height) => {
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(VIEWS)('$name: nothing is cut, covered or out of reach', async (view) => {
+      await show(view, { size: [width, height], language });
+      expect(clipped()).toEqual([]);
+      expect(overlapping()).toEqual([]);
+      expect(outside()).toEqual([]);
+    });
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test.each(VIEWS)('$name: text has a contrast of at least 4.5', async (view) => {
+    await show(view, { theme });
+    expect(fadedTexts()).toEqual([]);
+  });
+});
+
+describe('the dock', () => {
+  test('is never higher than 60 % of the window, scrolls inside, and keeps its buttons', async () => {
+    await openDock('long', { size: [900, 600] });
+    const dock = one('dock').getBoundingClientRect();
+    expect(dock.height).toBeLessThanOrEqual(361);
+    const submit = one('next').getBoundingClientRect();
+    expect(submit.bottom).toBeLessThan(dock.bottom);
+    expect(one('timeline').getBoundingClientRect().height).toBeGreaterThan(100);
+  });
+
+  test('puts the preview beside the options, or below them where it is narrow', async () => {
+    await openDock('single', { size: [1200, 800] });
+    const beside = one('preview').getBoundingClientRect();
+    expect(beside.left).toBeGreaterThan(one('options').getBoundingClientRect().right - 1);
+    await openDock('single', { size: [720, 800] });
+    await settle();
+    const below = one('preview').getBoundingClientRect();
+    expect(below.top).toBeGreaterThanOrEqual(one('options').getBoundingClientRect().bottom);
+  });
+});
+
+describe('directions', () => {
+  test('agent text takes its own direction in any window', async () => {
+    await open('rtl');
+    const heading = document.querySelector<HTMLElement>('[data-testid=dock-question] p');
+    if (!heading) throw new Error('no question');
+    expect(getComputedStyle(heading).direction).toBe('rtl');
+    expect(document.documentElement.dir).toBe('ltr');
+  });
+
+  test('a right-to-left language mirrors the window', async () => {
+    await open('open', { language: 'ar-XB' });
+    expect(document.documentElement.dir).toBe('rtl');
+    const nav = document.querySelector('nav')?.getBoundingClientRect();
+    expect(nav?.right).toBe(1200);
+  });
+});

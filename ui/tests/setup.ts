@@ -1,0 +1,3 @@
+import '../src/styles/tokens.css';
+import '../src/styles/base.css';
+import '../src/styles/prose.css';
