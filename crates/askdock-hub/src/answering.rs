@@ -58,7 +58,7 @@ impl Hub {
                 act,
                 responder: by.responder.clone(),
             };
-            end(change, row, event, by.result(StoredResult { answers, ..Default::default() }))
+            end(change, row, event, &by.result(StoredResult { answers, ..Default::default() }))
         })
         .await
     }
@@ -136,7 +136,7 @@ impl Hub {
             let responder = By::new(&caller, None, None).responder;
             let event =
                 Event::Cancel { reason: reason.unwrap_or_else(|| "withdrawn".into()), responder };
-            end(change, row, event, StoredResult::default())
+            end(change, row, event, &StoredResult::default())
         })
         .await
     }
@@ -169,14 +169,14 @@ fn dismiss(
         responder: by.responder.clone(),
     };
     let result = by.result(StoredResult { message, partial, ..Default::default() });
-    end(change, row, event, result)
+    end(change, row, event, &result)
 }
 
 fn end(
     change: &mut Change<'_>,
     row: BatchRow,
     event: Event,
-    result: StoredResult,
+    result: &StoredResult,
 ) -> Result<Outcome, Refusal> {
     let row = change.apply(row, event, Some(result.to_json()))?;
     views::outcome(&row).ok_or_else(|| {

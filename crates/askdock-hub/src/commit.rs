@@ -48,7 +48,7 @@ impl Refusal {
     pub(crate) fn into_wire(self) -> WireError {
         match self {
             Refusal::Wire(error) => error,
-            Refusal::Sql(error) => sql_error(error),
+            Refusal::Sql(error) => sql_error(&error),
         }
     }
 }
@@ -79,7 +79,7 @@ impl Change<'_> {
         result: Option<String>,
     ) -> Result<BatchRow, Refusal> {
         let (state, effects) =
-            transition(&row.state, event, self.now).map_err(|r| rejection(&row, r))?;
+            transition(&row.state, event, self.now).map_err(|r| rejection(&row, &r))?;
         if state == row.state {
             return Ok(row);
         }
@@ -179,7 +179,7 @@ impl Hub {
         &self,
         query: impl FnOnce(&Connection) -> Result<T, SqlError>,
     ) -> Result<T, WireError> {
-        self.0.store.read(query).map_err(sql_error)
+        self.0.store.read(query).map_err(|error| sql_error(&error))
     }
 }
 
@@ -205,7 +205,7 @@ pub(crate) fn ended_by(outcome: &askdock_wire::Outcome) -> String {
     format!("{status} by {}, via {}", outcome.responder.kind, outcome.responder.via)
 }
 
-fn rejection(row: &BatchRow, rejection: Rejection) -> WireError {
+fn rejection(row: &BatchRow, rejection: &Rejection) -> WireError {
     match rejection {
         Rejection::AlreadyEnded(_) => already_ended(row),
         Rejection::AnswerIdReused => WireError::new(
@@ -221,7 +221,7 @@ fn rejection(row: &BatchRow, rejection: Rejection) -> WireError {
         ),
         Rejection::NoDeadline | Rejection::BadExtension => {
             let problem = askdock_domain::Problem::new(
-                if rejection == Rejection::NoDeadline { "no_deadline" } else { "out_of_range" },
+                if *rejection == Rejection::NoDeadline { "no_deadline" } else { "out_of_range" },
                 "seconds",
                 rejection.to_string(),
             );
@@ -248,8 +248,8 @@ fn write_error(error: WriteError<Refusal>) -> WireError {
     }
 }
 
-fn sql_error(error: SqlError) -> WireError {
-    if is_storage_full(&error) {
+fn sql_error(error: &SqlError) -> WireError {
+    if is_storage_full(error) {
         return storage_full();
     }
     tracing::error!(%error, "the database refused");

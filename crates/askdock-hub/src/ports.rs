@@ -35,6 +35,7 @@ pub trait Notifier: Send + Sync + 'static {
 pub type NoticeEvents = tokio::sync::mpsc::UnboundedSender<NoticeEvent>;
 
 /// What the hub asks of a notifier.
+#[expect(clippy::large_enum_variant, reason = "one a notice; a box would buy nothing")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeCommand {
     /// Shows the notice, replacing the one of the same key.

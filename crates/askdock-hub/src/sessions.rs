@@ -38,7 +38,7 @@ pub(crate) fn open(
         None => sessions::by_identity(change.connection, &identity)?,
     };
     if let Some(row) = known {
-        return refresh(change, row, named);
+        return refresh(change, &row, named);
     }
     let row = SessionRow {
         id: named.id.clone().unwrap_or_else(|| ids.id(change.now)),
@@ -66,7 +66,7 @@ pub(crate) fn open(
 /// Takes over what the client says anew; a title is the person's once it is set.
 fn refresh(
     change: &mut Change<'_>,
-    row: SessionRow,
+    row: &SessionRow,
     named: &SessionRef,
 ) -> Result<SessionRow, Refusal> {
     let mut fresh = row.clone();
@@ -82,7 +82,7 @@ fn refresh(
             field.clone_from(value);
         }
     }
-    if fresh != row {
+    if fresh != *row {
         sessions::update(change.connection, &fresh)?;
         change.changed("session", &fresh.id)?;
     }

@@ -1,5 +1,7 @@
 //! The store on real files: group commit, refusals, full disks, damaged and newer files.
 
+#![allow(clippy::unwrap_used, reason = "fixtures are tests too")]
+
 use std::sync::mpsc;
 
 use askdock_domain::{Act, BatchState, End, EndKind, Responder, ResponderKind, Timestamp};

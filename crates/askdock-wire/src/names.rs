@@ -148,7 +148,7 @@ impl From<&OptionItem> for OptionDto {
         Self {
             id: o.id.clone(),
             label: o.label.clone(),
-            display_label: text::display(&text::strip_recommended(&o.label)),
+            display_label: text::display(text::strip_recommended(&o.label)),
             description: o.description.clone(),
             display_description: o
                 .description

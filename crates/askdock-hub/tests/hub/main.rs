@@ -1,6 +1,7 @@
 //! The hub against its rules, with a clock that only the tests move.
 
 #![allow(unreachable_pub, reason = "a test program exports nothing")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "fixtures are tests too")]
 
 mod asking;
 mod ending;
