@@ -1,5 +1,6 @@
 //! Shared fixtures for the tests of the whole product.
 
+pub mod home;
 #[cfg(all(unix, not(target_os = "macos")))]
 pub mod notification_server;
 #[cfg(all(unix, not(target_os = "macos")))]
