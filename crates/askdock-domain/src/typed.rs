@@ -93,8 +93,7 @@ fn a(format: Format) -> &'static str {
 
 fn number(text: &str) -> Option<f64> {
     // Rust's own grammar also has `inf` and `nan`, which no form means.
-    let plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
-    text.parse::<f64>().ok().filter(|n| plain && n.is_finite())
+    text.parse().ok().filter(|n: &f64| n.is_finite())
 }
 
 fn boolean(text: &str) -> Option<bool> {

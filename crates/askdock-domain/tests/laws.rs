@@ -13,6 +13,7 @@ use proptest::sample::select;
 use proptest::{option, strategy::Strategy};
 
 const OPTIONS: usize = 3;
+const ASKED: Timestamp = Timestamp(1_000_000_000);
 
 /// Failures are not kept in a file: a broken build would fill it. What a failure taught becomes
 /// a unit test.
@@ -163,18 +164,26 @@ fn waiting() -> impl Strategy<Value = Event> {
 /// Events at times that mostly rise by seconds, and sometimes jump either way.
 fn timed(event: impl Strategy<Value = Event>) -> impl Strategy<Value = Vec<(Timestamp, Event)>> {
     let step = prop_oneof![12 => 0..20_000_i64, 1 => -7_200_000..7_200_000_i64];
-    vec((step, event), 1..400).prop_map(|steps| {
-        let mut now = Timestamp(1_000_000_000);
-        let mut at = |step| {
-            now = now + Millis(step);
-            now
-        };
-        steps.into_iter().map(|(step, event)| (at(step), event)).collect()
-    })
+    vec((step, event), 1..400).prop_map(on_the_clock)
+}
+
+/// An hour or more of input with hardly a pause.
+fn hard_work() -> impl Strategy<Value = Vec<(Timestamp, Event)>> {
+    let event = prop_oneof![12 => Just(Event::Activity), 1 => waiting()];
+    vec((0..12_000_i64, event), 600..900).prop_map(on_the_clock)
+}
+
+fn on_the_clock(steps: Vec<(i64, Event)>) -> Vec<(Timestamp, Event)> {
+    let mut now = ASKED;
+    let mut at = |step| {
+        now = now + Millis(step);
+        now
+    };
+    steps.into_iter().map(|(step, event)| (at(step), event)).collect()
 }
 
 fn asked(deadline: bool) -> BatchState {
-    let deadline = deadline.then_some(Timestamp(1_000_000_000) + Millis::from_mins(10));
+    let deadline = deadline.then_some(ASKED + Millis::from_mins(10));
     BatchState::asked("hash".into(), deadline)
 }
 
@@ -221,13 +230,20 @@ proptest! {
     }
 
     #[test]
-    fn pauses_are_bounded_and_deadlines_only_move_later(events in timed(waiting())) {
+    fn pauses_are_bounded_and_deadlines_only_move_later(
+        events in prop_oneof![timed(waiting()).boxed(), hard_work().boxed()],
+    ) {
         let mut state = asked(true);
+        let mut paused = Millis(0);
         for (now, event) in events {
+            let extended = matches!(event, Event::Extend(_));
             let Ok((next, _)) = transition(&state, event, now) else { continue };
             prop_assert!(next.deadline >= state.deadline);
+            if !extended && let Some((after, before)) = next.deadline.zip(state.deadline) {
+                paused = paused + after.since(before);
+            }
             let running = next.lease.map_or(Millis(0), |lease| lease.until.since(lease.since));
-            prop_assert!(next.lease_used + running <= LEASE_TOTAL);
+            prop_assert!(paused + running <= LEASE_TOTAL);
             state = next;
         }
     }
