@@ -1,6 +1,8 @@
 //! Golden files of the foreign dialects: an ask as their documentation shows it, what is read
 //! from it, and how its ends are written back.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use askdock_dialects::{Dialect, Timeout, normalise, outcome_in, read_answers};

@@ -1,5 +1,7 @@
 //! Laws that hold for any input.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use std::collections::HashSet;
@@ -13,8 +15,6 @@ use proptest::sample::{Index, select};
 use serde_json::{Map, Value, json};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-
     /// Nothing that is sent makes it panic, and what is read can be asked.
     #[test]
     fn any_json_is_read_or_refused(input in any_json(), dialect in dialects()) {

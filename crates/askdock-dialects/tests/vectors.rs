@@ -1,5 +1,7 @@
 //! Every vector of `tests/vectors`, whose README describes their format.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use askdock_dialects::{Ask, Dialect, Timeout, normalise, normalise_text, read_answers};

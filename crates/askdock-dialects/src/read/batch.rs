@@ -36,7 +36,7 @@ pub(crate) fn read(input: Value, profile: Profile, notes: &mut Notes) -> Ask {
     let is_nested = around.levels.len() > 1;
     if let Some(fields) = around.levels.last_mut().filter(|_| flat) {
         // A text alone and what was wrapped have their own warning; a permission is one question.
-        if !is_permission && !is_nested && !fields.is_lone() {
+        if !is_permission && !is_nested && !fields.is_short() {
             let message = "The question stood outside a list; it was read as the only one.";
             notes.warn("flat_question", &fields.path, message);
         }

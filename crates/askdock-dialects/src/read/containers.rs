@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::embedded::{Embedded, embedded};
-use super::fields::{Fields, Found, batch, envelope, is_placeholder, option, question};
+use super::fields::{Field, Fields, Found, batch, envelope, is_placeholder, option, question};
 use super::notes::Notes;
 use super::path::{Path, quoted};
 
@@ -81,7 +81,7 @@ fn open(found: Found, located: &mut Located, notes: &mut Notes) -> Option<Found>
                     &path,
                     "This text was read as a question without options.",
                 );
-                located.levels.push(Fields::lone(question::TEXT, text, &path));
+                located.levels.push(Fields::short_for(&path, [(question::TEXT, text.into())]));
                 located.flat = true;
                 None
             }
@@ -131,8 +131,8 @@ fn take_list(fields: &mut Fields, notes: &mut Notes) -> Option<Found> {
     if let Some(found) = fields.take(envelope::QUESTIONS, notes) {
         return Some(found);
     }
-    if fields.peek(question::TEXT).is_some_and(holds_questions) {
-        return fields.take(question::TEXT, notes);
+    if let Some(field) = words(fields).filter(|field| holds(fields, *field)) {
+        return fields.take(field, notes);
     }
     // With a text beside it, a list of items is a question's options.
     if !fields.has(question::TEXT) && fields.peek(envelope::LISTS).is_some_and(opens) {
@@ -177,7 +177,7 @@ fn lone(mut fields: Fields, depth: usize, items: &mut Vec<Fields>, notes: &mut N
     if fields.is_numbered() {
         return numbered(fields, depth, items, notes);
     }
-    if asks(&fields) && !fields.peek(question::TEXT).is_some_and(holds_questions) {
+    if is_question(&fields) {
         notes.warn("lone_object", &fields.path, "This object was read as a list of one question.");
         items.push(fields);
     } else if let Some(found) = take_list(&mut fields, notes) {
@@ -190,7 +190,7 @@ fn lone(mut fields: Fields, depth: usize, items: &mut Vec<Fields>, notes: &mut N
         for (key, found) in fields.into_pairs() {
             let Value::Object(mut object) = found.value else { continue };
             object.entry("id").or_insert(Value::String(key));
-            items.push(Fields::new(object, found.path));
+            element(Found { value: object.into(), path: found.path }, depth + 1, items, notes);
         }
     } else {
         // Its faults are told when it is read as a question.
@@ -199,58 +199,56 @@ fn lone(mut fields: Fields, depth: usize, items: &mut Vec<Fields>, notes: &mut N
 }
 
 fn list(list: Vec<Value>, path: &Path, depth: usize, items: &mut Vec<Fields>, notes: &mut Notes) {
+    for (position, value) in list.into_iter().enumerate() {
+        element(Found { value, path: path.index(position) }, depth, items, notes);
+    }
+}
+
+/// One element of a list: a question in any dress, or a list within the list.
+fn element(found: Found, depth: usize, items: &mut Vec<Fields>, notes: &mut Notes) {
+    let Found { value, path } = found;
     if depth > DEEPEST {
-        notes.problem("too_deep", path, "The questions are nested too deeply; send one list.");
+        notes.problem("too_deep", &path, "The questions are nested too deeply; send one list.");
         return;
     }
-    for (position, value) in list.into_iter().enumerate() {
-        let path = path.index(position);
-        match value {
-            value if is_placeholder(&value) && !value.is_object() => {
-                notes.warn("blank_question", &path, "This entry is empty; it was left out.");
-            }
-            Value::Array(inner) => {
-                notes.warn("nested_array", &path, "A list within the list was read as part of it.");
-                self::list(inner, &path, depth + 1, items, notes);
-            }
-            Value::Object(object) => {
-                let mut fields = Fields::new(object, path);
-                match take_inner_list(&mut fields, notes) {
-                    Some(found) => {
-                        let message = "The questions were wrapped; they were unwrapped.";
-                        notes.warn("wrapped", &found.path, message);
-                        fields.finish(notes);
-                        questions(found, depth + 1, items, notes);
-                    }
-                    None => items.push(fields),
+    match value {
+        value if is_placeholder(&value) && !value.is_object() => {
+            notes.warn("blank_question", &path, "This entry is empty; it was left out.");
+        }
+        Value::Array(inner) => {
+            notes.warn("nested_array", &path, "A list within the list was read as part of it.");
+            list(inner, &path, depth + 1, items, notes);
+        }
+        Value::Object(object) => {
+            let mut fields = Fields::new(object, path);
+            match take_inner_list(&mut fields, notes) {
+                Some(found) => {
+                    let message = "The questions were wrapped; they were unwrapped.";
+                    notes.warn("wrapped", &found.path, message);
+                    fields.finish(notes);
+                    questions(found, depth + 1, items, notes);
                 }
+                None => items.push(fields),
             }
-            Value::String(text) => match embedded(&text) {
-                Embedded::Container(Value::Object(object)) => {
-                    let message = "This was JSON in a string; it was read as JSON.";
-                    notes.warn("json_string", &path, message);
-                    items.push(Fields::new(object, path));
-                }
-                Embedded::Container(value) => {
-                    let message = "This was JSON in a string; it was read as JSON.";
-                    notes.warn("json_string", &path, message);
-                    questions(Found { value, path }, depth + 1, items, notes);
-                }
-                Embedded::Text => plain(text, &path, items, notes),
-                Embedded::Broken(reason) => broken(reason, &path, notes),
-            },
-            _ => {
-                let message = "This is no question; send an object with question and options.";
-                notes.problem("wrong_type", &path, message);
+        }
+        Value::String(text) => match embedded(&text) {
+            Embedded::Container(value) => {
+                notes.warn("json_string", &path, "This was JSON in a string; it was read as JSON.");
+                element(Found { value, path }, depth + 1, items, notes);
             }
+            Embedded::Text => plain(text, &path, items, notes),
+            Embedded::Broken(reason) => broken(reason, &path, notes),
+        },
+        _ => {
+            let message = "This is no question; send an object with question and options.";
+            notes.problem("wrong_type", &path, message);
         }
     }
 }
 
 /// A list inside a list's element, such as `[{"questions": […]}]`.
 fn take_inner_list(fields: &mut Fields, notes: &mut Notes) -> Option<Found> {
-    let is_itself = asks(fields) && !fields.peek(question::TEXT).is_some_and(holds_questions);
-    if is_itself { None } else { take_list(fields, notes) }
+    if is_question(fields) { None } else { take_list(fields, notes) }
 }
 
 fn numbered(fields: Fields, depth: usize, items: &mut Vec<Fields>, notes: &mut Notes) {
@@ -259,29 +257,40 @@ fn numbered(fields: Fields, depth: usize, items: &mut Vec<Fields>, notes: &mut N
     let mut pairs = fields.into_pairs();
     pairs.sort_by_key(|(key, _)| key.parse::<u32>().unwrap_or(u32::MAX));
     for (_, found) in pairs {
-        match found.value {
-            Value::Object(object) => items.push(Fields::new(object, found.path)),
-            _ => questions(found, depth + 1, items, notes),
-        }
+        element(found, depth + 1, items, notes);
     }
 }
 
 fn plain(text: String, path: &Path, items: &mut Vec<Fields>, notes: &mut Notes) {
     notes.warn("plain_text", path, "This text was read as a question without options.");
-    items.push(Fields::lone(question::TEXT, text, path));
+    items.push(Fields::short_for(path, [(question::TEXT, text.into())]));
 }
 
-/// Whether the object has words of its own.
-fn asks(fields: &Fields) -> bool {
-    [question::TEXT, question::TITLE, question::HEADER].iter().any(|field| fields.has(*field))
+/// The field that the object's question is in, if it has words of its own.
+fn words(fields: &Fields) -> Option<Field> {
+    [question::TEXT, question::TITLE, question::HEADER, question::DESCRIPTION]
+        .into_iter()
+        .find(|field| fields.has(*field))
 }
 
-/// Whether `value` is no text but questions: an object that asks, or a list of such.
+/// Whether the words in `field` are questions of their own. With options beside them they are
+/// this question's words, whatever they look like.
+fn holds(fields: &Fields, field: Field) -> bool {
+    !fields.has(question::OPTIONS) && fields.peek(field).is_some_and(holds_questions)
+}
+
+/// Whether the object is a question, not something around one.
+fn is_question(fields: &Fields) -> bool {
+    let own = words(fields).filter(|field| *field != question::DESCRIPTION);
+    own.is_some_and(|field| !holds(fields, field))
+}
+
+/// Whether `value` is no text but questions: an object that asks, or a list with such.
 fn holds_questions(value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.iter().any(looks_like_question),
+        Value::Array(items) => items.iter().any(is_or_embeds_question),
         Value::String(text) => match embedded(text) {
-            Embedded::Container(Value::Array(items)) => items.iter().any(looks_like_question),
+            Embedded::Container(Value::Array(items)) => items.iter().any(is_or_embeds_question),
             Embedded::Container(value) => looks_like_question(&value),
             Embedded::Text | Embedded::Broken(_) => false,
         },
@@ -289,11 +298,18 @@ fn holds_questions(value: &Value) -> bool {
     }
 }
 
+fn is_or_embeds_question(value: &Value) -> bool {
+    match value.as_str().map(embedded) {
+        Some(Embedded::Container(inner)) => looks_like_question(&inner),
+        Some(Embedded::Text | Embedded::Broken(_)) => false,
+        None => looks_like_question(value),
+    }
+}
+
 fn looks_like_question(value: &Value) -> bool {
     let Value::Object(object) = value else { return false };
-    let asks = |field: super::fields::Field| {
-        object.iter().any(|(key, value)| field.names(key) && !is_placeholder(value))
-    };
+    let asks =
+        |field: Field| object.iter().any(|(key, value)| field.names(key) && !is_placeholder(value));
     asks(question::TEXT) || asks(question::TITLE)
 }
 

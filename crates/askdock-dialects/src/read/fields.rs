@@ -10,7 +10,7 @@ use super::path::{Path, quoted};
 
 /// A field: its names in order of preference, written without case, `_`, `-` and spaces. The
 /// first is the field's own.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field(pub(crate) &'static [&'static str]);
 
 impl Field {
@@ -164,7 +164,7 @@ pub(crate) struct Fields {
     /// Where the object stands.
     pub(crate) path: Path,
     entries: Vec<Entry>,
-    lone: bool,
+    short: bool,
 }
 
 #[derive(Debug)]
@@ -193,19 +193,21 @@ impl Fields {
                 Entry::new(key, value, path)
             })
             .collect();
-        Self { path, entries, lone: false }
+        Self { path, entries, short: false }
     }
 
-    /// A lone text as an object that has it as `field`, which stands where the text does.
-    pub(crate) fn lone(field: Field, text: String, path: &Path) -> Self {
-        let key = field.0.first().copied().unwrap_or_default().to_owned();
-        let entry = Entry::new(key, Value::String(text), path.clone());
-        Self { path: path.clone(), entries: vec![entry], lone: true }
+    /// What stands at `path`, as the object that it is short for.
+    pub(crate) fn short_for<const N: usize>(path: &Path, fields: [(Field, Value); N]) -> Self {
+        let entry = |(field, value): (Field, Value)| {
+            let key = field.0.first().copied().unwrap_or_default().to_owned();
+            Entry::new(key, value, path.clone())
+        };
+        Self { path: path.clone(), entries: fields.map(entry).into(), short: true }
     }
 
-    /// Whether it stands for a lone text.
-    pub(crate) fn is_lone(&self) -> bool {
-        self.lone
+    /// Whether something shorter was sent in its place.
+    pub(crate) fn is_short(&self) -> bool {
+        self.short
     }
 
     /// Whether `field` is there and no placeholder.
@@ -288,14 +290,25 @@ impl Fields {
         !self.entries.is_empty() && self.entries.iter().all(|entry| is_meant(&entry.value))
     }
 
-    /// Removes leaked markup from the ends of `texts`. Parameters in it that name a missing field
+    /// Joins the lines of `texts` and removes leaked markup from their ends. Parameters in it that name a missing field
     /// of `siblings` become that field.
     pub(crate) fn mend_leaks(&mut self, texts: &[Field], siblings: &[Field], notes: &mut Notes) {
         for position in 0..self.entries.len() {
             let entry = &mut self.entries[position];
             let is_text = texts.iter().any(|field| field.0.contains(&entry.folded.as_str()));
+            if !is_text {
+                continue;
+            }
+            if let Some(lines) = lines(&entry.value) {
+                notes.warn(
+                    "not_text",
+                    &entry.path,
+                    "This was a list; it was read as lines of text.",
+                );
+                entry.value = lines.into();
+            }
             let Value::String(text) = &entry.value else { continue };
-            let Some(leak) = is_text.then(|| markup::leak(text)).flatten() else { continue };
+            let Some(leak) = markup::leak(text) else { continue };
             let path = entry.path.clone();
             entry.value = Value::String(leak.text);
             let mut recovered = false;
@@ -375,6 +388,12 @@ pub(crate) fn is_placeholder(value: &Value) -> bool {
         Value::Object(fields) => fields.is_empty(),
         Value::Bool(_) | Value::Number(_) => false,
     }
+}
+
+/// The texts of a list, one a line.
+fn lines(value: &Value) -> Option<String> {
+    let lines: Option<Vec<&str>> = value.as_array()?.iter().map(Value::as_str).collect();
+    lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
 }
 
 fn fold(key: &str) -> String {

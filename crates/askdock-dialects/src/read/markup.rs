@@ -62,14 +62,13 @@ fn without_closers(text: &str) -> &str {
     let mut rest = text;
     loop {
         let trimmed = rest.trim_end();
-        let Some(start) = trimmed.ends_with('>').then(|| trimmed.rfind("</")).flatten() else {
-            return rest;
-        };
-        let name = &trimmed[start + 2..trimmed.len() - 1];
-        if !ELEMENTS.contains(&bare_name(name)) {
+        // The nearest bracket, never one further off: this runs once for each tag of a long row.
+        let tag = trimmed.strip_suffix('>').and_then(|inner| inner.rsplit_once('<'));
+        let Some((before, name)) = tag else { return rest };
+        if !name.strip_prefix('/').is_some_and(|name| ELEMENTS.contains(&bare_name(name))) {
             return rest;
         }
-        rest = &trimmed[..start];
+        rest = before;
     }
 }
 

@@ -11,7 +11,7 @@ use super::embedded::{Embedded, embedded};
 use super::fields::{Fields, Found, is_placeholder, option, preview};
 use super::notes::Notes;
 use super::path::{Path, quoted};
-use super::{markup, scalar};
+use super::scalar;
 
 /// An option with its place; its id is empty until all are read, unless the caller gave one.
 #[derive(Debug, Clone)]
@@ -134,9 +134,9 @@ fn element(
                 options.extend(from_fields(Fields::new(object, path), notes));
             }
             Embedded::Broken(reason) if text.contains("\"label\"") => broken(reason, &path, notes),
-            _ => options.extend(labelled(Value::String(text), path, notes)),
+            _ => options.extend(labelled(text.into(), &path, notes)),
         },
-        value => options.extend(labelled(value, path, notes)),
+        value => options.extend(labelled(value, &path, notes)),
     }
 }
 
@@ -159,14 +159,9 @@ fn named(fields: Fields, options: &mut Vec<ReadOption>, notes: &mut Notes) {
                     .or_insert(Value::String(key));
                 options.extend(from_fields(Fields::new(object, path), notes));
             }
-            value => {
-                let mut read = labelled(Value::String(key), path.clone(), notes);
-                if let Some(option) = &mut read
-                    && !is_placeholder(&value)
-                {
-                    option.item.description = scalar::text(Found { value, path }, notes);
-                }
-                options.extend(read);
+            description => {
+                let both = [(option::LABEL, key.into()), (option::DESCRIPTION, description)];
+                options.extend(from_fields(Fields::short_for(&path, both), notes));
             }
         }
     }
@@ -181,35 +176,21 @@ fn lines(text: &str, path: &Path, options: &mut Vec<ReadOption>, notes: &mut Not
     };
     notes.warn("options_text", path, message);
     match lines.as_slice() {
-        [] | [_] => options.extend(labelled(text.into(), path.clone(), notes)),
+        [] | [_] => options.extend(labelled(text.into(), path, notes)),
         lines => {
             for line in lines {
                 let line = line.trim();
                 let line =
                     ["- ", "* ", "• "].iter().find_map(|b| line.strip_prefix(b)).unwrap_or(line);
-                options.extend(labelled(line.into(), path.clone(), notes));
+                options.extend(labelled(line.into(), path, notes));
             }
         }
     }
 }
 
 /// An option that is a label only.
-fn labelled(value: Value, path: Path, notes: &mut Notes) -> Option<ReadOption> {
-    let value = match value {
-        Value::String(label) => match markup::leak(&label) {
-            Some(leak) => {
-                let message = "Leaked tool-call markup at the end was removed.";
-                notes.warn("markup_stripped", &path, message);
-                Value::String(leak.text)
-            }
-            None => Value::String(label),
-        },
-        other => other,
-    };
-    let label = scalar::text(Found { value, path: path.clone() }, notes)?;
-    let recommended = is_recommended(&label);
-    let item = OptionItem { label, recommended, ..OptionItem::default() };
-    Some(ReadOption { item, label_path: path.clone(), path })
+fn labelled(label: Value, path: &Path, notes: &mut Notes) -> Option<ReadOption> {
+    from_fields(Fields::short_for(path, [(option::LABEL, label)]), notes)
 }
 
 fn is_recommended(label: &str) -> bool {

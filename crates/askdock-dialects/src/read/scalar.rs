@@ -6,8 +6,7 @@ use serde_json::Value;
 use super::fields::Found;
 use super::notes::Notes;
 
-/// The text of `found`. Numbers and booleans become text, a list of texts becomes lines; `None`
-/// for what isn't text at all.
+/// The text of `found`. Numbers and booleans become text; `None` for what isn't text.
 pub(crate) fn text(found: Found, notes: &mut Notes) -> Option<String> {
     let Found { value, path } = found;
     let text = match value {
@@ -15,10 +14,6 @@ pub(crate) fn text(found: Found, notes: &mut Notes) -> Option<String> {
         Value::Number(_) | Value::Bool(_) => {
             notes.warn("not_text", &path, "This was no text; it was read as text.");
             value.to_string()
-        }
-        Value::Array(items) if items.iter().all(Value::is_string) => {
-            notes.warn("not_text", &path, "This was a list; it was read as lines of text.");
-            items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
         }
         _ => {
             notes.warn("not_text", &path, "This is no text; it was ignored.");
