@@ -75,7 +75,7 @@ function texts(): Piece[] {
     const element = node.parentElement;
     const text = node.textContent?.trim();
     if (!element || !text || element.closest('.unseen, script, style, svg')) continue;
-    if (!isShown(element)) continue;
+    if (!isShown(element) || isAdornment(element)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {
@@ -89,7 +89,7 @@ function texts(): Piece[] {
 function controls(): Piece[] {
   const pieces: Piece[] = [];
   for (const element of document.querySelectorAll<HTMLElement>('button, input, textarea, kbd')) {
-    if (!isShown(element)) continue;
+    if (!isShown(element) || isAdornment(element)) continue;
     const box = visiblePart(element, element.getBoundingClientRect());
     if (box) pieces.push({ element, text: describe(element), box });
   }
@@ -98,6 +98,11 @@ function controls(): Piece[] {
 
 function isShown(element: HTMLElement): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}
+
+/** A hint drawn inside a field, which leaves room for it. */
+function isAdornment(element: HTMLElement): boolean {
+  return getComputedStyle(element).pointerEvents === 'none';
 }
 
 /** A box less what the containers around it cut off. */
