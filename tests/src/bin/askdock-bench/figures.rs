@@ -55,7 +55,9 @@ fn bare_commit() -> Result<Figure> {
         let start = Instant::now();
         store.write(
             move |connection| events::append(connection, "bench", &index.to_string()),
-            move |result: Result<u64, WriteError<SqlError>>| send.send(result.is_ok()).unwrap_or_default(),
+            move |result: Result<u64, WriteError<SqlError>>| {
+                send.send(result.is_ok()).unwrap_or_default()
+            },
         );
         anyhow::ensure!(receive.recv()?, "the commit failed");
         times.push(start.elapsed());
