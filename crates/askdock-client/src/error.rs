@@ -43,6 +43,9 @@ pub enum ClientError {
     /// There is no home folder.
     #[error("There is no home folder; set HOME, or ASKDOCK_HOME to a folder for Askdock.")]
     NoHome,
+    /// The app isn't there to be opened.
+    #[error("The desktop app {0}.")]
+    NoDesktop(&'static str),
     /// A hub was started, but didn't get ready.
     #[error("Askdock could not be started: {reason}. Its messages are in {log}.")]
     NotStarted {
@@ -67,9 +70,11 @@ impl ClientError {
     pub fn to_wire(&self) -> WireError {
         match self {
             Self::Refused(error) => error.clone(),
-            Self::NoHub | Self::Disconnected(_) | Self::TooSlow(_) | Self::NotStarted { .. } => {
-                WireError::new(Code::Unavailable, self.to_string())
-            }
+            Self::NoHub
+            | Self::NoDesktop(_)
+            | Self::Disconnected(_)
+            | Self::TooSlow(_)
+            | Self::NotStarted { .. } => WireError::new(Code::Unavailable, self.to_string()),
             Self::WireVersion { .. } => WireError::new(Code::WireVersion, self.to_string()),
             Self::Unreadable(_) | Self::File { .. } | Self::NoHome => {
                 WireError::new(Code::Internal, self.to_string())

@@ -19,6 +19,7 @@ mod start;
 mod tests;
 mod waiting;
 mod watch;
+mod workplace;
 
 pub use client::{Client, Program, Role};
 pub use discovery::{DesktopEnvironment, HubFile, HubKind};
@@ -27,4 +28,5 @@ pub use events::Events;
 pub use lock::HubLock;
 pub use own_sessions::OwnSessions;
 pub use paths::Paths;
-pub use start::detach_from_terminal;
+pub use start::{detach_from_terminal, open_desktop};
+pub use workplace::session_in;

@@ -16,6 +16,9 @@ use crate::{ClientError, DesktopEnvironment, HubFile, Paths};
 const READY: Duration = Duration::from_secs(10);
 const DESKTOP: &str = "askdock-desktop";
 const COMMAND: &str = "askdock";
+const APP: &str = "the desktop app";
+/// What started programs write to their standard output and error.
+const LOG: &str = "start.log";
 
 /// Starts a hub and completes when `client` can reach it.
 pub(crate) async fn start(
@@ -24,7 +27,7 @@ pub(crate) async fn start(
 ) -> Result<(), ClientError> {
     let paths = client.paths();
     paths.create_data_folder()?;
-    let log = paths.logs().join("start.log");
+    let log = paths.logs().join(LOG);
     let not_started =
         |reason: &str| ClientError::NotStarted { reason: reason.to_owned(), log: log.clone() };
     let ready = async {
@@ -47,6 +50,28 @@ pub(crate) async fn start(
         .unwrap_or_else(|_| Err(not_started("it was not ready within 10 seconds")))
 }
 
+/// Starts the desktop app and lets it go. It takes over from an `askdock serve`, and if it runs
+/// already, it raises its window.
+///
+/// # Errors
+/// The app or a display is missing, or it can't be started.
+pub fn open_desktop(paths: &Paths) -> Result<(), ClientError> {
+    let desktop = desktop_environment(paths)
+        .ok_or(ClientError::NoDesktop("needs a display, and there is none here"))?;
+    let program = find(DESKTOP).ok_or(ClientError::NoDesktop(
+        "(askdock-desktop) is neither beside this program nor on PATH; install it",
+    ))?;
+    paths.create_data_folder()?;
+    let app = Candidate {
+        what: APP,
+        program,
+        arguments: &[],
+        environment: Some(desktop),
+        own_group: true,
+    };
+    app.spawn(paths, &paths.logs().join(LOG)).map(drop)
+}
+
 /// Leaves the terminal and process group of whoever started this process, so that ending them
 /// doesn't end the hub. Call it first thing in a hub that an ask started.
 pub fn detach_from_terminal() {
@@ -62,6 +87,12 @@ async fn reachable(client: &Client) {
     }
 }
 
+/// Some agents start us with a bare environment: then the last desktop's is used.
+fn desktop_environment(paths: &Paths) -> Option<DesktopEnvironment> {
+    DesktopEnvironment::of_this_process()
+        .or_else(|| HubFile::read(paths).and_then(|last| last.desktop))
+}
+
 struct Candidate {
     what: &'static str,
     program: PathBuf,
@@ -74,11 +105,9 @@ struct Candidate {
 
 /// What to try, in order.
 fn candidates(paths: &Paths) -> Vec<Candidate> {
-    // Some agents start us with a bare environment: then the last desktop's is used.
-    let desktop = DesktopEnvironment::of_this_process()
-        .or_else(|| HubFile::read(paths).and_then(|last| last.desktop));
+    let desktop = desktop_environment(paths);
     let app = desktop.as_ref().and_then(|_| find(DESKTOP)).map(|program| Candidate {
-        what: "the desktop app",
+        what: APP,
         program,
         arguments: &["--hidden"],
         environment: desktop.clone(),

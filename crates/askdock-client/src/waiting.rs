@@ -30,14 +30,27 @@ impl Client {
         }
         let request = AskBody(request);
         match self.call::<BatchAsk>(&request).await {
-            Err(ClientError::NoHub) => {
-                let Some(say) = &self.inner().say else { return Err(ClientError::NoHub) };
-                start::start(self, &**say).await?;
-            }
+            Err(ClientError::NoHub) => self.start_hub().await?,
             Err(error) if error.is_passing() => {}
             result => return self.asked(result),
         }
         self.asked(self.again::<BatchAsk>(&request, RESTART).await)
+    }
+
+    /// Starts a hub where none runs, if this client may.
+    ///
+    /// # Errors
+    /// `NoHub` if it may not, `NotStarted`.
+    pub async fn ensure_hub(&self) -> Result<(), ClientError> {
+        match self.reach().await {
+            Err(ClientError::NoHub) => self.start_hub().await,
+            reached => reached,
+        }
+    }
+
+    async fn start_hub(&self) -> Result<(), ClientError> {
+        let say = self.inner().say.as_ref().ok_or(ClientError::NoHub)?;
+        start::start(self, &**say).await
     }
 
     /// Waits for the outcome of a batch, as long as it takes, whatever becomes of the hub
