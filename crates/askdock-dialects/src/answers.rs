@@ -5,7 +5,7 @@ use askdock_domain::{AnswerKey, Problem, Submitted};
 use serde_json::Value;
 
 use crate::read::{
-    Embedded, Field, Fields, Path, ReadNotes, answer, embedded, flag, is_placeholder, quoted,
+    Embedded, Field, Fields, Notes, Path, answer, embedded, flag, is_placeholder, quoted,
 };
 
 /// Reads answers: an object by question (id, exact text, unique header, index), or a list by
@@ -15,7 +15,7 @@ use crate::read::{
 /// # Errors
 /// Entries of the wrong type, and numbers where a label or id belongs; path `answers.<key>`.
 pub fn read_answers(answers: &Value) -> Result<Vec<(AnswerKey, Submitted)>, Vec<Problem>> {
-    let mut notes = ReadNotes::default();
+    let mut notes = Notes::default();
     let path = Path::default().field("answers");
     let entries = match answers {
         Value::Object(entries) => entries
@@ -39,7 +39,7 @@ pub fn read_answers(answers: &Value) -> Result<Vec<(AnswerKey, Submitted)>, Vec<
     if notes.has_problems() { Err(notes.into_problems()) } else { Ok(entries) }
 }
 
-fn wrong_shape(path: &Path, notes: &mut ReadNotes) -> Vec<(AnswerKey, Submitted)> {
+fn wrong_shape(path: &Path, notes: &mut Notes) -> Vec<(AnswerKey, Submitted)> {
     let message = "These are no answers; send an object by question id, or a list in order.";
     notes.problem("wrong_type", path, message);
     vec![]
@@ -50,18 +50,18 @@ fn listed(
     position: usize,
     value: &Value,
     path: &Path,
-    notes: &mut ReadNotes,
+    notes: &mut Notes,
 ) -> (AnswerKey, Submitted) {
     let name = match value {
         Value::Object(object) => Fields::new(object.clone(), path.clone())
-            .take(answer::KEY, &mut ReadNotes::default())
+            .take(answer::KEY, &mut Notes::default())
             .and_then(|found| found.value.as_str().map(str::to_owned)),
         _ => None,
     };
     (name.map_or(AnswerKey::Index(position), AnswerKey::Name), read(value, path, notes))
 }
 
-fn read(value: &Value, path: &Path, notes: &mut ReadNotes) -> Submitted {
+fn read(value: &Value, path: &Path, notes: &mut Notes) -> Submitted {
     let Value::Object(object) = value else {
         return Submitted { selected: selected(value, path, notes), ..Submitted::default() };
     };
@@ -82,7 +82,7 @@ fn read(value: &Value, path: &Path, notes: &mut ReadNotes) -> Submitted {
 }
 
 /// What is selected: ids or labels, never numbers, which could be positions as well.
-fn selected(value: &Value, path: &Path, notes: &mut ReadNotes) -> Vec<String> {
+fn selected(value: &Value, path: &Path, notes: &mut Notes) -> Vec<String> {
     let mut names = vec![];
     let mut add = |value: &Value, path: &Path| match value {
         value if is_placeholder(value) => {}
@@ -119,7 +119,7 @@ fn selected(value: &Value, path: &Path, notes: &mut ReadNotes) -> Vec<String> {
 
 const NO_OPTION: &str = "This is no option; send its label or id as text.";
 
-fn typed(fields: &mut Fields, field: Field, notes: &mut ReadNotes) -> Option<String> {
+fn typed(fields: &mut Fields, field: Field, notes: &mut Notes) -> Option<String> {
     let found = fields.take(field, notes)?;
     match found.value {
         Value::String(text) => Some(text),

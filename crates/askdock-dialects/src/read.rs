@@ -26,11 +26,10 @@ use askdock_domain::{Problem, check, limits};
 use serde_json::Value;
 
 use crate::{Ask, Dialect};
-use notes::Notes;
 
 pub(crate) use embedded::{Embedded, embedded};
 pub(crate) use fields::{Field, Fields, answer, is_placeholder};
-pub(crate) use notes::Notes as ReadNotes;
+pub(crate) use notes::Notes;
 pub(crate) use path::{Path, quoted};
 pub(crate) use scalar::flag;
 

@@ -73,7 +73,8 @@ scope! {
         TITLE: "title";
         HEADER: "header" "label" "heading" "shorttitle" "shortlabel" "topic";
         ID: "id" "questionid" "key" "name";
-        DESCRIPTION: "description" "details" "detail" "explanation" "helptext" "help" "hint";
+        DESCRIPTION: "description" "details" "detail" "explanation" "helptext" "help" "hint"
+            "context";
         KIND: "type" "kind" "questiontype" "inputtype" "selectionmode" "selectmode" "mode"
             "answertype";
         OPTIONS: "options" "choices" "alternatives" "suggestions" "followup" "values" "enum"
