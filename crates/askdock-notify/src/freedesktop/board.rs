@@ -11,8 +11,10 @@ use std::time::Duration;
 use askdock_hub::{self as ports, Notice, NoticeCommand, NoticeEvent, NoticeKey};
 use tokio::time::Instant;
 
-use super::posting::Posting;
+use super::posting::Offer;
+use super::signals::Closing;
 use super::slip::{Flight, Shown, Slip, Wanted};
+use super::terms::{Answer, Call, CallId, Effect, Refusal, Signal};
 use crate::server_info::{ServerInfo, Unavailable};
 
 /// How long a call may go unanswered before the person is told that the server is silent. A later
@@ -24,70 +26,23 @@ const START_PATIENCE: Duration = Duration::from_secs(30);
 const TOO_SIMILAR_PAUSE: Duration = Duration::from_millis(1100);
 const TOO_SIMILAR: &str = "org.freedesktop.Notifications.Error.ExcessNotificationGeneration";
 const MOST_RETRIES: u32 = 3;
-/// Signals kept for an id that is not known yet; other programs' notices are among them.
-const MOST_EARLY: usize = 256;
 /// Ids of our own closing whose `NotificationClosed` is still to come.
 const MOST_CLOSING: usize = 256;
-
-/// Names one call to the server. Later calls have larger ids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct CallId(pub(super) u64);
-
-/// What the server, or the bus, is to be asked.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Call {
-    /// `GetServerInformation`
-    Information,
-    /// `GetCapabilities`
-    Capabilities,
-    /// `StartServiceByName`, to the bus
-    Start,
-    /// `Notify`; `replaces` is 0 for a new notice
-    Notify { posting: Posting, replaces: u32 },
-    /// `CloseNotification`; its answer says nothing
-    Close { id: u32 },
-}
-
-/// What a call brought back.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Answer {
-    Information { name: String, vendor: String, version: String },
-    Capabilities(Vec<String>),
-    Started,
-    Posted(u32),
-}
-
-/// An error answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
-    pub(super) name: String,
-    pub(super) message: String,
-}
-
-/// A signal of the present server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Signal {
-    Token { id: u32, token: String },
-    Invoked { id: u32, action: String },
-    Replied { id: u32, text: String },
-    Closed { id: u32 },
-}
-
-#[derive(Debug, PartialEq)]
-pub(super) enum Effect {
-    Call(CallId, Call),
-    Event(NoticeEvent),
-}
+/// Presses that a last word may still answer.
+const MOST_PRESSES: usize = 64;
 
 #[derive(Default)]
 pub(super) struct Board {
     server: Server,
-    slips: HashMap<NoticeKey, Slip>,
+    pub(super) slips: HashMap<NoticeKey, Slip>,
     /// The present server's ids of what is shown.
-    ids: HashMap<u32, NoticeKey>,
+    pub(super) ids: HashMap<u32, NoticeKey>,
     asked: HashMap<CallId, Asked>,
-    early: VecDeque<Signal>,
-    closing: VecDeque<u32>,
+    pub(super) early: VecDeque<Signal>,
+    pub(super) closing: VecDeque<Closing>,
+    /// Notices that the person pressed lately, with their titles, whether or not they are still
+    /// shown.
+    presses: VecDeque<(NoticeKey, String)>,
     effects: Vec<Effect>,
     last_availability: Option<Result<String, String>>,
     calls_made: u64,
@@ -137,7 +92,7 @@ enum About {
     Notice(NoticeKey),
     /// A `Notify` that was passed over and sent again: should it be answered after all, what it
     /// put up is one too many.
-    Stray,
+    Stray(NoticeKey),
 }
 
 impl Board {
@@ -171,7 +126,7 @@ impl Board {
             slip.want(Wanted::Notice(Box::new(notice)));
         } else {
             self.slips_made += 1;
-            self.slips.insert(key.clone(), Slip::new(self.slips_made, notice));
+            self.slips.insert(key.clone(), Slip::of_notice(self.slips_made, notice));
         }
         self.approach_server(now);
         self.pump(&key, now);
@@ -188,16 +143,37 @@ impl Board {
     }
 
     fn farewell(&mut self, key: &NoticeKey, text: String, now: Instant) {
-        let Some(slip) = self.slips.get_mut(key) else { return };
-        let anew = matches!(slip.wanted, Wanted::Pressed { .. });
-        match slip.title().map(str::to_owned) {
-            Some(title) if anew || slip.is_up() => {
-                slip.want(Wanted::Farewell { title, text, anew });
-                self.pump(key, now);
+        let pressed = self.forget_press(key);
+        match self.slips.get_mut(key) {
+            Some(slip) => match slip.title().map(str::to_owned) {
+                Some(title) if slip.is_up() => {
+                    slip.want(Wanted::Farewell { title, text, anew: pressed.is_some() });
+                }
+                _ => return self.drop_slip(key, false),
+            },
+            None => {
+                // Dismissed or never shown: nothing to replace. Pressed: the person waits for it.
+                let Some(title) = pressed else { return };
+                self.slips_made += 1;
+                let wanted = Wanted::Farewell { title, text, anew: true };
+                self.slips.insert(key.clone(), Slip::new(self.slips_made, wanted));
             }
-            Some(_) => self.drop_slip(key, false),
-            None => {}
         }
+        self.pump(key, now);
+    }
+
+    pub(super) fn remember_press(&mut self, key: NoticeKey, title: String) {
+        self.forget_press(&key);
+        if self.presses.len() == MOST_PRESSES {
+            self.presses.pop_front();
+        }
+        self.presses.push_back((key, title));
+    }
+
+    /// The title of the notice, if it was pressed lately.
+    fn forget_press(&mut self, key: &NoticeKey) -> Option<String> {
+        let at = self.presses.iter().position(|(pressed, _)| pressed == key)?;
+        self.presses.remove(at).map(|(_, title)| title)
     }
 
     /// Sends what the notice should say now, if it can be sent now.
@@ -333,12 +309,13 @@ impl Board {
             (About::Capabilities, _) => self.capable(Vec::new(), now),
             (About::Notice(key), Ok(Answer::Posted(id))) => self.posted(&key, call, id, now),
             (About::Notice(key), Err(refusal)) => self.refused(&key, call, &refusal, now),
-            (About::Stray, Ok(Answer::Posted(id))) => {
+            (About::Stray(key), Ok(Answer::Posted(id))) => {
                 if !self.ids.contains_key(&id) {
-                    self.take_down(id);
+                    let (title, offer) = (String::new(), Offer::default());
+                    self.take_down(Closing { id, key, title, offer });
                 }
             }
-            (About::Notice(_) | About::Stray, _) => {}
+            (About::Notice(_) | About::Stray(_), _) => {}
         }
         self.resend_passed_over(call, now);
         self.drop_idle_early();
@@ -388,7 +365,7 @@ impl Board {
         let ended = match slip.wanted {
             Wanted::Farewell { .. } => !slip.unsent,
             Wanted::Gone => true,
-            Wanted::Notice(_) | Wanted::Pressed { .. } => false,
+            Wanted::Notice(_) => false,
         };
         let take_down = matches!(slip.wanted, Wanted::Gone);
         self.ids.insert(id, key.clone());
@@ -401,12 +378,7 @@ impl Board {
             return;
         }
         self.event(NoticeEvent::Posted { key: key.clone(), shown: ports::Shown { server, id } });
-        let (early, later): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.early).into_iter().partition(|signal| signal.id() == id);
-        self.early = later.into();
-        for signal in early {
-            self.signal(signal);
-        }
+        self.replay_early(id);
         self.pump(key, now);
     }
 
@@ -449,14 +421,17 @@ impl Board {
         for key in passed_over {
             let Some(slip) = self.slips.get_mut(&key) else { continue };
             if let Some(flight) = slip.flight.take() {
-                self.asked.insert(flight.call, Asked { about: About::Stray, deadline: None });
+                self.asked.insert(
+                    flight.call,
+                    Asked { about: About::Stray(key.clone()), deadline: None },
+                );
             }
             match slip.wanted {
                 Wanted::Notice(_) | Wanted::Farewell { .. } => {
                     slip.unsent = true;
                     self.pump(&key, now);
                 }
-                Wanted::Gone | Wanted::Pressed { .. } => self.drop_slip(&key, true),
+                Wanted::Gone => self.drop_slip(&key, true),
             }
         }
     }
@@ -481,92 +456,24 @@ impl Board {
         self.pump_all(now);
     }
 
-    // Signals
-
-    pub(super) fn signal(&mut self, signal: Signal) {
-        let id = signal.id();
-        if matches!(signal, Signal::Closed { .. })
-            && let Some(at) = self.closing.iter().position(|closing| *closing == id)
-        {
-            self.closing.remove(at);
-            return;
-        }
-        let Some(key) = self.ids.get(&id).cloned() else {
-            if self.awaits_id() {
-                if self.early.len() == MOST_EARLY {
-                    self.early.pop_front();
-                }
-                self.early.push_back(signal);
-            }
-            return;
-        };
-        let Some(slip) = self.slips.get_mut(&key) else { return };
-        match signal {
-            Signal::Token { token, .. } => {
-                if let Some(shown) = &mut slip.shown {
-                    shown.token = Some(token);
-                }
-            }
-            Signal::Invoked { action, .. } => match slip.press(&action) {
-                Some(nonce) => {
-                    let token = slip.shown.as_mut().and_then(|shown| shown.token.take());
-                    self.event(NoticeEvent::Invoked { key, nonce, activation_token: token });
-                }
-                None => tracing::debug!(id, "ignored an action that is not offered"),
-            },
-            Signal::Replied { text, .. } => match slip.reply(&text) {
-                Some(nonce) => self.event(NoticeEvent::Replied { key, nonce, text }),
-                None => tracing::debug!(id, "ignored a reply that is not welcome"),
-            },
-            // What is on its way replaces it and is up again by now.
-            Signal::Closed { .. } if slip.flight.is_some() => {}
-            Signal::Closed { .. } => self.went_away(&key),
-        }
-    }
-
-    /// The server no longer shows it.
-    fn went_away(&mut self, key: &NoticeKey) {
-        let Some(slip) = self.slips.get_mut(key) else { return };
-        if let Some(shown) = slip.shown.take() {
-            self.ids.remove(&shown.id);
-        }
-        if slip.unsent || slip.flight.is_some() {
-            return;
-        }
-        match slip.title().map(str::to_owned) {
-            Some(title) if slip.was_pressed() => {
-                slip.wanted = Wanted::Pressed { title };
-            }
-            _ => self.drop_slip(key, false),
-        }
-        self.event(NoticeEvent::Closed { key: key.clone() });
-    }
-
-    fn awaits_id(&self) -> bool {
-        self.slips.values().any(|slip| slip.flight.is_some())
-    }
-
-    fn drop_idle_early(&mut self) {
-        if !self.early.is_empty() && !self.awaits_id() {
-            self.early.clear();
-        }
-    }
-
     fn drop_slip(&mut self, key: &NoticeKey, take_down: bool) {
-        let Some(shown) = self.slips.remove(key).and_then(|slip| slip.shown) else { return };
+        let Some(slip) = self.slips.remove(key) else { return };
+        let title = slip.title().unwrap_or_default().to_owned();
+        let Some(shown) = slip.shown else { return };
         self.ids.remove(&shown.id);
         if take_down {
-            self.take_down(shown.id);
+            let (id, key, offer) = (shown.id, key.clone(), shown.offer);
+            self.take_down(Closing { id, key, title, offer });
         }
     }
 
-    fn take_down(&mut self, id: u32) {
+    fn take_down(&mut self, closing: Closing) {
         if self.closing.len() == MOST_CLOSING {
             self.closing.pop_front();
         }
-        self.closing.push_back(id);
         self.calls_made += 1;
-        self.effects.push(Effect::Call(CallId(self.calls_made), Call::Close { id }));
+        self.effects.push(Effect::Call(CallId(self.calls_made), Call::Close { id: closing.id }));
+        self.closing.push_back(closing);
     }
 
     fn call(&mut self, call: Call, about: About, deadline: Instant) -> CallId {
@@ -577,7 +484,7 @@ impl Board {
         id
     }
 
-    fn event(&mut self, event: NoticeEvent) {
+    pub(super) fn event(&mut self, event: NoticeEvent) {
         self.effects.push(Effect::Event(event));
     }
 
@@ -596,17 +503,6 @@ impl Board {
         if self.last_availability.as_ref() != Some(&availability) {
             self.last_availability = Some(availability.clone());
             self.event(NoticeEvent::Available(availability));
-        }
-    }
-}
-
-impl Signal {
-    fn id(&self) -> u32 {
-        match self {
-            Self::Token { id, .. }
-            | Self::Invoked { id, .. }
-            | Self::Replied { id, .. }
-            | Self::Closed { id } => *id,
         }
     }
 }

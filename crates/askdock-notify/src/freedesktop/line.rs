@@ -14,8 +14,8 @@ use zbus::connection::Builder;
 use zbus::message::{Flags, Header, Type};
 use zbus::{Connection, Message, MessageStream, Variant};
 
-use super::board::{Answer, Call, CallId, Refusal, Signal};
 use super::posting::{Posting, Stay};
+use super::terms::{Answer, Call, CallId, Refusal, Signal};
 use crate::AppIdentity;
 use crate::server_info::Unavailable;
 

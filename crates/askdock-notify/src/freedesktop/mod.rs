@@ -8,14 +8,17 @@ mod board;
 mod line;
 mod posting;
 mod probe;
+mod signals;
 mod slip;
+mod terms;
 
 use askdock_hub::{NoticeCommand, NoticeEvents, Notifier};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use self::board::{Board, Effect};
+use self::board::Board;
 use self::line::{Heard, Line};
+use self::terms::Effect;
 use crate::AppIdentity;
 
 pub use self::probe::{probe, probe_at};

@@ -2,8 +2,9 @@
 
 use tokio::time::{Instant, timeout_at};
 
-use super::board::{Answer, Call, CallId, PATIENCE};
+use super::board::PATIENCE;
 use super::line::{Heard, Line};
+use super::terms::{Answer, Call, CallId};
 use crate::AppIdentity;
 use crate::server_info::{ServerInfo, Unavailable};
 

@@ -3,8 +3,8 @@
 use askdock_hub::{self as ports, Notice};
 use tokio::time::Instant;
 
-use super::board::CallId;
 use super::posting::{Offer, Posting, REPLY_ACTION};
+use super::terms::CallId;
 use crate::server_info::ServerInfo;
 
 pub(super) struct Slip {
@@ -39,10 +39,6 @@ pub(super) enum Wanted {
     },
     /// Closed while its id, or the server that shows it, is not known: to be taken down then.
     Gone,
-    /// The server took it down after a press; a last word may still follow.
-    Pressed {
-        title: String,
-    },
 }
 
 /// Where a notice is shown by the present server.
@@ -64,11 +60,16 @@ enum Press {
 }
 
 impl Slip {
-    pub(super) fn new(place: u64, mut notice: Notice) -> Self {
+    pub(super) fn of_notice(place: u64, mut notice: Notice) -> Self {
+        let before = notice.replaces.take();
+        Self { before, ..Self::new(place, Wanted::Notice(Box::new(notice))) }
+    }
+
+    pub(super) fn new(place: u64, wanted: Wanted) -> Self {
         Self {
-            before: notice.replaces.take(),
             place,
-            wanted: Wanted::Notice(Box::new(notice)),
+            wanted,
+            before: None,
             unsent: true,
             quiet: false,
             shown: None,
@@ -91,7 +92,7 @@ impl Slip {
     pub(super) fn title(&self) -> Option<&str> {
         match &self.wanted {
             Wanted::Notice(notice) => Some(&notice.title),
-            Wanted::Farewell { title, .. } | Wanted::Pressed { title } => Some(title),
+            Wanted::Farewell { title, .. } => Some(title),
             Wanted::Gone => None,
         }
     }
@@ -109,7 +110,7 @@ impl Slip {
         let posting = match &self.wanted {
             Wanted::Notice(notice) => Posting::of_notice(notice, server, self.quiet),
             Wanted::Farewell { title, text, .. } => Posting::farewell(title, text, server),
-            Wanted::Gone | Wanted::Pressed { .. } => return None,
+            Wanted::Gone => return None,
         };
         self.unsent = false;
         self.pressed.clear();
@@ -143,10 +144,6 @@ impl Slip {
         self.first(Press::Reply(text.to_owned())).then_some(nonce)
     }
 
-    pub(super) fn was_pressed(&self) -> bool {
-        !self.pressed.is_empty()
-    }
-
     fn first(&mut self, press: Press) -> bool {
         let first = !self.pressed.contains(&press);
         if first {
@@ -173,8 +170,7 @@ impl Slip {
         match self.wanted {
             Wanted::Notice(_) => self.unsent = true,
             Wanted::Farewell { .. } | Wanted::Gone => self.unsent = self.before.is_some(),
-            Wanted::Pressed { .. } => {}
         }
-        self.unsent || matches!(self.wanted, Wanted::Pressed { .. })
+        self.unsent
     }
 }

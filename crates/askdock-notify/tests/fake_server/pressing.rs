@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use askdock_hub::NoticeEvent;
-use askdock_tests::notification_server::{Emission, Persona};
+use askdock_tests::notification_server::{Emission, Manner, Persona};
 
 use crate::desk::{Desk, invoked, key, notice};
 
@@ -130,11 +130,9 @@ async fn late_presses_on_closed_and_replaced_notices_are_ignored() -> Result<()>
     desk.notifier.show(notice("1", &["a"]));
     let one = desk.notifier.posted("1").await?.id;
     desk.notifier.close("1");
-    desk.server.wait_until(|server| !server.closed().is_empty()).await?;
-    desk.server.click(one, "1/a").await?;
-
     desk.notifier.show(notice("2", &["old"]));
     let two = desk.notifier.posted("2").await?.id;
+    desk.server.click(one, "1/a").await?;
     desk.notifier.show(notice("2", &["new"]));
     desk.notifier.posted("2").await?;
     desk.server.click(two, "2/old").await?;
@@ -147,6 +145,30 @@ async fn late_presses_on_closed_and_replaced_notices_are_ignored() -> Result<()>
     desk.server.dismiss(two).await?;
     desk.notifier.show(notice("3", &[]));
     desk.notifier.posted("3").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_press_that_crosses_a_close_is_told_that_it_came_too_late() -> Result<()> {
+    let Some(mut desk) = Desk::open(Persona::xfce()).await? else { return Ok(()) };
+    desk.notifier.show(notice("1", &["a"]));
+    let one = desk.notifier.posted("1").await?.id;
+    desk.server.behave(Manner::Hanging);
+    desk.notifier.close("1");
+    desk.server.wait_until(|server| !server.closed().is_empty()).await?;
+    // Pressed while the server had not carried out the close yet; a doubled signal counts once.
+    for action in ["default", "1/b", "1/a", "1/a"] {
+        desk.server.click(one, action).await?;
+    }
+    assert_eq!(desk.notifier.report().await?, invoked("1", "1/a"));
+    desk.notifier.farewell("1", "Already answered: b");
+    desk.server.behave(Manner::Prompt);
+    let seen = desk.server.wait_notified(2).await?;
+    assert_eq!((seen.replaces, seen.body.as_str()), (0, "Already answered: b"));
+    assert_eq!(seen.summary, "Claude Code — 1");
+
+    desk.notifier.show(notice("2", &[]));
+    desk.notifier.posted("2").await?;
     Ok(())
 }
 
