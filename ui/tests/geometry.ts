@@ -17,7 +17,9 @@ export function clipped(): string[] {
     if (style.overflowX === 'visible' || element.closest('.unseen, svg, textarea, input')) continue;
     if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') continue;
     const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
-    const wide = element.scrollWidth > element.clientWidth + SLACK && !scrolls(style.overflowX);
+    // Only code and tables may be scrolled sideways; text wraps.
+    const sideways = scrolls(style.overflowX) && element.matches('pre, table, .preview');
+    const wide = element.scrollWidth > element.clientWidth + SLACK && !sideways;
     const high = element.scrollHeight > element.clientHeight + SLACK && !scrolls(style.overflowY);
     if (wide || high) found.push(describe(element));
   }

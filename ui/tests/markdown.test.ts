@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markdownLine, realHost, renderMarkdown, safeUrl } from '../src/primitives/markdown';
+import {
+  markdownLine,
+  realHost,
+  renderMarkdown,
+  safeUrl,
+  sanitized,
+} from '../src/primitives/markdown';
 import { reveal } from '../src/primitives/text';
 
 const ALLOWED = new Set(
@@ -16,9 +22,9 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
 };
 
 /** What must hold of every text, however hostile. */
-function checkSafe(text: string): void {
+function checkSafe(fragment: DocumentFragment): void {
   const host = document.createElement('div');
-  host.append(renderMarkdown(text));
+  host.append(fragment);
   for (const element of host.querySelectorAll('*')) {
     expect(ALLOWED, element.outerHTML).toContain(element.tagName);
     for (const { name } of element.attributes) {
@@ -28,7 +34,11 @@ function checkSafe(text: string): void {
       expect(element.getAttribute('href')).toMatch(/^(https?|mailto):/i);
     }
   }
-  expect(host.textContent).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u001b]/);
+}
+
+/** What is hidden in a text must be seen. */
+function checkShown(fragment: DocumentFragment): void {
+  expect(fragment.textContent).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u001b]/);
 }
 
 const HOSTILE = [
@@ -64,7 +74,11 @@ const HOSTILE = [
 ];
 
 describe('agent text', () => {
-  test.each(HOSTILE)('is harmless: %s', (text) => checkSafe(text));
+  test.each(HOSTILE)('is harmless: %s', (text) => {
+    checkShown(renderMarkdown(text));
+    checkSafe(renderMarkdown(text));
+    checkSafe(sanitized(text));
+  });
 
   test('is harmless however the pieces are put together', () => {
     const piece = fc.oneof(
@@ -94,7 +108,11 @@ describe('agent text', () => {
       fc.string({ maxLength: 12, unit: 'binary' }),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => checkSafe(pieces.join(''))),
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        checkShown(renderMarkdown(pieces.join('')));
+        checkSafe(renderMarkdown(pieces.join('')));
+        checkSafe(sanitized(pieces.join('')));
+      }),
       { numRuns: 400 },
     );
   });
