@@ -5,7 +5,7 @@ use askdock_client::ClientError;
 use askdock_wire::{
     AnswerDto, BatchStatus, Code, MessageDto, Outcome, ProblemDto, QuestionDto, WireError,
 };
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, ErrorCode, ErrorData};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -89,6 +89,11 @@ pub(crate) fn no_batch() -> CallToolResult {
         message: "Send the batch's id or number, as ask_user returned it.".into(),
     };
     refused(&ClientError::Refused(WireError::invalid(vec![problem])))
+}
+
+/// The protocol's error for a method that we don't have.
+pub(crate) fn method_not_found(method: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("Method not found: {method}"), None)
 }
 
 /// The batch whose outcome is in this structured result; the inverse of [`ended`].

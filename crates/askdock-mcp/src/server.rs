@@ -12,7 +12,7 @@ use askdock_wire::ops::{
 use askdock_wire::{AskRequest, BatchDto, Code, MessageDto, Outcome, SessionRef};
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, ConstString,
-    CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation, ListToolsResult,
+    CustomRequest, CustomResult, ErrorData, Implementation, ListToolsResult,
     PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ServerCapabilities,
     ServerConfig,
 };
@@ -324,7 +324,7 @@ impl ServerHandler for AskServer {
         let name = request.params.as_ref().and_then(|params| params.get("name"));
         let name = name.and_then(Value::as_str).map(str::to_owned);
         let (CallToolRequestMethod::VALUE, Some(name)) = (request.method.as_str(), name) else {
-            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+            return Err(results::method_not_found(&request.method));
         };
         let arguments =
             request.params.as_mut().and_then(|params| params.get_mut("arguments")).map(Value::take);

@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use askdock_wire::Outcome;
 use rmcp::model::{JsonObject, Tool as Published, ToolAnnotations};
 use serde_json::{Value, json};
 
@@ -69,7 +68,7 @@ pub(crate) fn list(hides_ask_user: bool) -> Vec<Published> {
     let ask = if hides_ask_user { Tool::ASK_USER_QUESTION } else { Tool::ASK_USER };
     // Asking changes nothing in the agent's world: clients need no approval for it.
     let harmless = || ToolAnnotations::new().read_only(true).open_world(false);
-    let output = Arc::new(output());
+    let output = Arc::new(object(output()));
     let tool = |name, title, description, input: Value, annotations| {
         Published::new(name, description, object(input))
             .with_title(title)
@@ -163,30 +162,64 @@ fn batch_input() -> Value {
     })
 }
 
-/// The structured result: an outcome's fields, of which only the status is always there.
-fn output() -> JsonObject {
-    let mut settings = schemars::generate::SchemaSettings::draft2020_12();
-    settings.inline_subschemas = true;
-    settings.meta_schema = None;
-    let schema = settings.into_generator().into_root_schema_for::<Outcome>();
-    let mut schema = object(schema.to_value());
-    for name in ["title", "description"] {
-        schema.remove(name);
-    }
-    schema.insert("required".into(), json!(["status"]));
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        properties.insert(
-            "status".into(),
-            json!({
+/// The structured result. Short, because some clients show it to the model with every tool:
+/// only the status is always there, and only what a model reads first is described.
+fn output() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "status": {
                 "type": "string",
                 "enum": ["answered", "dismissed", "expired", "cancelled", "pending", "error"],
                 "description": "pending: call wait_for_answer. error: nothing was asked.",
-            }),
-        );
-        properties.insert("next".into(), json!({ "description": "While pending: what to do." }));
-        properties.insert(
-            "messages".into(),
-            json!({
+            },
+            "batch": { "type": "string", "description": "Names the batch to the other tools." },
+            "number": { "type": "integer", "description": "What the person calls the batch: #number." },
+            "answers": {
+                "type": "object",
+                "description": "By question id; empty unless answered.",
+                "additionalProperties": {
+                    "type": "object",
+                    "properties": {
+                        "selected": {
+                            "type": "array",
+                            "items": {
+                                "type": "object",
+                                "properties": {
+                                    "id": { "type": "string" },
+                                    "label": { "type": "string" },
+                                    "value": {},
+                                },
+                            },
+                        },
+                        "text": { "type": ["string", "null"], "description": "Typed by the person." },
+                        "notes": { "type": ["string", "null"] },
+                        "blank": { "type": "boolean", "description": "Left blank, or not shown." },
+                    },
+                },
+            },
+            "order": { "type": "array", "items": { "type": "string" } },
+            "answers_by_id": {
+                "type": "object",
+                "description": "The answers to questions whose id you gave.",
+            },
+            "reason": { "type": ["string", "null"] },
+            "message": {
+                "type": ["string", "null"],
+                "description": "The person asks back: answer this, then ask again.",
+            },
+            "partial": {
+                "type": ["object", "null"],
+                "description": "Answers given before the person asked back.",
+            },
+            "guidance": { "type": ["string", "null"], "description": "How to go on." },
+            "responder": { "type": "object", "description": "Who ended it, and by which surface." },
+            "asked_at": { "type": "string" },
+            "ended_at": { "type": "string" },
+            "content_hash": { "type": "string" },
+            "warnings": { "type": "array", "description": "How the call was changed to be read." },
+            "next": { "type": "string", "description": "While pending: what to do." },
+            "messages": {
                 "type": "array",
                 "description": "What the person wrote meanwhile; it answers no question.",
                 "items": {
@@ -196,17 +229,14 @@ fn output() -> JsonObject {
                         "posted_at": { "type": "string" },
                     },
                 },
-            }),
-        );
-        properties.insert(
-            "error".into(),
-            json!({
+            },
+            "error": {
                 "type": "object",
                 "description": "Why the call was not accepted: code, message, problems.",
-            }),
-        );
-    }
-    schema
+            },
+        },
+        "required": ["status"],
+    })
 }
 
 fn object(value: Value) -> JsonObject {
@@ -219,6 +249,10 @@ fn object(value: Value) -> JsonObject {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use askdock_wire::{AnswerDto, Outcome};
+
     use super::*;
 
     fn names(hides_ask_user: bool) -> Vec<String> {
@@ -283,11 +317,15 @@ mod tests {
         let schema = tools[0].output_schema.as_deref().unwrap();
         assert_eq!(schema["type"], "object");
         assert_eq!(schema["required"], json!(["status"]));
-        let properties = schema["properties"].as_object().unwrap();
-        for field in ["status", "batch", "number", "answers", "order", "guidance", "responder"] {
-            assert!(properties.contains_key(field), "{field}");
-        }
-        // Clients resolve no references.
-        assert!(!Value::Object(schema.clone()).to_string().contains("$ref"));
+        let documented = |schema: &Value| -> BTreeSet<String> {
+            schema["properties"].as_object().unwrap().keys().cloned().collect()
+        };
+        let own = documented(&Value::Object(schema.clone()));
+        let outcome = documented(&schemars::schema_for!(Outcome).to_value());
+        let beside: Vec<_> = own.difference(&outcome).map(String::as_str).collect();
+        assert_eq!(beside, ["error", "messages", "next"]);
+        assert!(own.is_superset(&outcome));
+        let answer = &schema["properties"]["answers"]["additionalProperties"];
+        assert_eq!(documented(answer), documented(&schemars::schema_for!(AnswerDto).to_value()));
     }
 }

@@ -6,7 +6,7 @@ use std::future::Future;
 use askdock_client::Client;
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, CustomResult, DiscoverRequestMethod, ErrorData,
+    ClientJsonRpcMessage, ClientRequest, ConstString, CustomResult, DiscoverRequestMethod,
     JsonRpcMessage, ServerJsonRpcMessage, ServerResult,
 };
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -70,7 +70,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Wire<T> {
             match &message {
                 JsonRpcMessage::Request(request) if is_discovery(&request.request) => {
                     let id = request.id.clone();
-                    let refusal = ErrorData::method_not_found::<DiscoverRequestMethod>();
+                    let refusal = results::method_not_found(DiscoverRequestMethod::VALUE);
                     // Apart, because this function is dropped whenever something is to be sent.
                     tokio::spawn(self.inner.send(JsonRpcMessage::error(refusal, Some(id))));
                     continue;
@@ -95,7 +95,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Wire<T> {
 /// The probe of clients that know protocol revision 2026-07-28; whatever else it holds, we are
 /// of an older one, and "method not found" is how they learn it.
 fn is_discovery(request: &ClientRequest) -> bool {
-    request.method() == "server/discover"
+    request.method() == DiscoverRequestMethod::VALUE
 }
 
 /// The batch whose outcome this message brings to the agent.
