@@ -193,3 +193,36 @@ test('after the answer the focus is in the composer', async () => {
   await press('{Enter}');
   expect(document.activeElement).toBe(composer());
 });
+
+test('a request that comes before anything is known is kept until it can be shown', async () => {
+  const hub = await open('inbox', {
+    then: (early) => early.show({ batch: '0199-41' }),
+  });
+  await settle();
+  expect(one('session').dataset['session']).toBe('queue');
+  expect(hub.calls.map((call) => call.name)).toContain('session.get');
+});
+
+test('the edge changes the height of the dock, never above 60 % of the window', async () => {
+  await openDock('long');
+  const edge = one('dock-edge');
+  edge.focus();
+  const before = one('dock').offsetHeight;
+  await press('{ArrowDown}{ArrowDown}');
+  expect(one('dock').offsetHeight).toBe(before - 48);
+  await press('{ArrowUp}{ArrowUp}{ArrowUp}{ArrowUp}');
+  expect(one('dock').offsetHeight).toBeLessThanOrEqual(480);
+});
+
+test('a correction goes to the agent as a message', async () => {
+  const hub = await open('history');
+  document.querySelector<HTMLElement>('.summary .line')?.click();
+  await settle();
+  one('correct').click();
+  await settle();
+  expect(document.activeElement).toBe(composer());
+  await press('without types{Enter}');
+  expect(requests(hub, 'message.post')[0]).toMatchObject({
+    text: expect.stringMatching(/^Correction to #\d+: without types$/),
+  });
+});

@@ -16,6 +16,8 @@ interface Options {
   /** Session to open by hand. */
   session?: string;
   prepare?: (world: World) => void;
+  /** Runs as soon as the page is there, before the hub has said anything. */
+  then?: (hub: FakeHub) => void;
 }
 
 /** The window on a scene, with its hub. */
@@ -32,6 +34,8 @@ export async function open(name: string, options: Options = {}): Promise<FakeHub
   (document.activeElement as HTMLElement | null)?.blur();
   const { container } = render(Window, { props: { host: hub } });
   container.style.height = '100vh';
+  flushSync();
+  options.then?.(hub);
   await expect.poll(() => one('window').dataset['hub']).toBe('fake');
   if (options.session) {
     document.querySelector<HTMLElement>(`[data-session="${options.session}"]`)?.click();

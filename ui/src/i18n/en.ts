@@ -120,6 +120,8 @@ export function english(f: Formats) {
       askedAt: (when: string) => `Asked ${when}`,
       more: (n: number) => f.plural(n, { one: '1 more', other: `${f.number(n)} more` }),
       chosen: 'Chosen',
+      correct: 'Correct…',
+      correction: (number: string) => `Correction to ${number}: `,
     },
     composer: {
       label: (agent: string) => `Message to ${agent}`,

@@ -48,10 +48,14 @@ export class App {
   typingInComposer: () => boolean = () => false;
   readonly composers = new ComposerTexts(this);
 
+  /** Highest the dock may be, in pixels, where the person dragged it; never over its own limit. */
+  dockHeight: number | null = $state(null);
+
   readonly #drafts = new Map<string, BatchDraft>();
   /** Batches whose dock stays slim because they came while the person was typing. */
   readonly quiet = new SvelteMap<string, true>();
   readonly #loading = new Map<string, Event[]>();
+  #awaited: FocusRequest | null = null;
   #noticeId = 0;
   #stops: (() => void)[] = [];
 
@@ -263,6 +267,7 @@ export class App {
     const contents = new Map([...this.model.contents].filter(([id]) => id === current));
     this.model = { ...this.model, contents };
     if (current) void this.load(current);
+    else if (first && this.#awaited) this.#show(this.#awaited);
     else if (first) this.#openFirst();
   }
 
@@ -334,6 +339,11 @@ export class App {
   }
 
   #show({ session, batch }: FocusRequest): void {
+    if (this.model.hub === '') {
+      // A window made for this very request knows nothing yet.
+      this.#awaited = { session: session ?? null, batch: batch ?? null };
+      return;
+    }
     const target = session ?? (batch ? this.model.pending.get(batch)?.session : undefined);
     if (target) this.openSession(target, batch ?? undefined);
     else this.openInbox();

@@ -11,17 +11,30 @@ export type Item =
     }
   | { readonly kind: 'batch'; readonly key: string; readonly at: number; readonly batch: BatchDto };
 
+/** Entities never change, only get replaced; so each is looked at once. */
+const KNOWN = new WeakMap<MessageDto | BatchDto, Item>();
+
 /** What is pending is in the dock; it joins the timeline where it ends. */
 export function itemsOf(content: Content): readonly Item[] {
-  const messages = content.messages.map((message): Item => {
-    return { kind: 'message', key: `m${message.id}`, at: Date.parse(message.posted_at), message };
-  });
+  const messages = content.messages.map((message) => known(message, ofMessage));
   const batches = content.batches
     .filter((batch) => batch.status !== 'pending')
-    .map((batch): Item => {
-      const at = Date.parse(batch.outcome?.ended_at ?? batch.asked_at);
-      return { kind: 'batch', key: batch.id, at, batch };
-    });
+    .map((batch) => known(batch, ofBatch));
   if (batches.length === 0) return messages;
   return [...messages, ...batches].sort((a, b) => a.at - b.at);
+}
+
+function known<T extends MessageDto | BatchDto>(entity: T, make: (entity: T) => Item): Item {
+  let item = KNOWN.get(entity);
+  if (!item) KNOWN.set(entity, (item = make(entity)));
+  return item;
+}
+
+function ofMessage(message: MessageDto): Item {
+  return { kind: 'message', key: `m${message.id}`, at: Date.parse(message.posted_at), message };
+}
+
+function ofBatch(batch: BatchDto): Item {
+  const at = Date.parse(batch.outcome?.ended_at ?? batch.asked_at);
+  return { kind: 'batch', key: batch.id, at, batch };
 }
