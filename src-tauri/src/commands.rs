@@ -1,18 +1,19 @@
 //! What the page may call. `build.rs` names the same commands for the window's permissions.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use askdock_hub::{Caller, Hub};
 use askdock_wire::ops::{self, Handler as _};
-use askdock_wire::{Code, Event, WireError};
+use askdock_wire::{Code, WireError};
 use futures_util::FutureExt;
 use serde_json::Value;
 use tauri::ipc::{Channel, Invoke};
 use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
 
-use crate::{controller, page};
+use crate::controller::{self, FocusRequest};
+use crate::page::{self, PageMessage};
 
 /// What the commands share.
 pub(crate) struct Link {
@@ -21,8 +22,14 @@ pub(crate) struct Link {
     events: mpsc::UnboundedSender<controller::Event>,
     /// Calls under way.
     calls: watch::Sender<u32>,
-    /// What follows the hub for the page that there is now.
-    following: Mutex<Option<AbortHandle>>,
+    /// The page that there is now.
+    page: Mutex<Option<Page>>,
+}
+
+/// The way to a page, and what follows the hub for it.
+struct Page {
+    channel: Channel<PageMessage>,
+    following: AbortHandle,
 }
 
 impl Link {
@@ -30,7 +37,7 @@ impl Link {
         hub: watch::Receiver<Option<Hub>>,
         events: mpsc::UnboundedSender<controller::Event>,
     ) -> Self {
-        Self { hub, events, calls: watch::Sender::new(0), following: Mutex::default() }
+        Self { hub, events, calls: watch::Sender::new(0), page: Mutex::default() }
     }
 
     /// The hub, once it is open.
@@ -54,17 +61,24 @@ impl Link {
         let _ = self.calls.subscribe().wait_for(|calls| *calls == 0).await;
     }
 
-    /// Ends what follows the hub for a page that is gone.
-    pub(crate) fn page_gone(&self) {
-        self.follow(None);
-    }
-
-    fn follow(&self, task: Option<AbortHandle>) {
-        let mut following = self.following.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(before) = std::mem::replace(&mut *following, task) {
-            before.abort();
+    /// Tells the page what to show.
+    pub(crate) fn show_in_page(&self, focus: FocusRequest) -> tauri::Result<()> {
+        match &*lock(&self.page) {
+            Some(page) => page.channel.send(PageMessage::Focus(focus)),
+            None => Ok(()),
         }
     }
+
+    /// Ends what follows the hub for a page that is gone.
+    pub(crate) fn page_gone(&self) {
+        if let Some(page) = lock(&self.page).take() {
+            page.following.abort();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Hands a command of the page's to its function.
@@ -88,14 +102,22 @@ async fn call(name: String, request: Value, link: Shared<'_>) -> Result<Value, W
     Ok(reply.body.unwrap_or(Value::Null))
 }
 
-/// Sends the page a snapshot and then every change, several together in the order in which they
-/// happened. A page that subscribes again is a page that was loaded again.
+/// Sends the page a snapshot and then every change, and what it should show. A page that
+/// subscribes again is a page that was loaded again.
 #[tauri::command]
-async fn subscribe(channel: Channel<Vec<Event>>, link: Shared<'_>) -> Result<(), WireError> {
+async fn subscribe(channel: Channel<PageMessage>, link: Shared<'_>) -> Result<(), WireError> {
     let hub = link.hub().await?;
-    link.follow(Some(tokio::spawn(page::follow(hub, channel)).abort_handle()));
-    // An error means that the program is leaving.
-    let _ = link.events.send(controller::Event::PageReady);
+    let events = link.events.clone();
+    let ready = move || {
+        // An error means that the program is leaving.
+        let _ = events.send(controller::Event::PageReady);
+    };
+    // Under the lock: once the page is ready it must be found here.
+    let mut page = lock(&link.page);
+    let following = tokio::spawn(page::follow(hub, channel.clone(), ready)).abort_handle();
+    if let Some(before) = page.replace(Page { channel, following }) {
+        before.following.abort();
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use askdock_client::Paths;
 use askdock_wire::ops::SettingsPatch;
-use tauri::{AppHandle, Emitter, EventTarget, Manager, UserAttentionType, WebviewWindow};
+use tauri::{AppHandle, Manager, UserAttentionType, WebviewWindow};
 use tokio::sync::mpsc;
 
 use crate::commands::Link;
@@ -17,8 +17,6 @@ use crate::texts::Texts;
 use crate::window::{self, Placement};
 use crate::{engine, log, tray};
 
-/// The event by which the page learns what to show.
-const FOCUS_REQUEST: &str = "focus-request";
 /// How long the page may take to save what was typed, before its window is taken away.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -152,8 +150,7 @@ impl GuiIntegration for TauriGui {
     }
 
     fn show_in_page(&mut self, focus: &FocusRequest) {
-        let target = EventTarget::webview_window(window::LABEL);
-        if let Err(error) = self.app.emit_to(target, FOCUS_REQUEST, focus) {
+        if let Err(error) = self.app.state::<Link>().show_in_page(focus.clone()) {
             tracing::warn!(%error, "the page was not told what to show");
         }
     }
