@@ -6,6 +6,7 @@ import { one, open, openDock, settle } from './window';
 /** Width, height and language; the small one is the window at 200 %. */
 const WINDOWS = [
   [900, 600, 'en'],
+  [900, 600, 'de'],
   [900, 600, 'en-XA'],
   [900, 600, 'ar-XB'],
   [1600, 1000, 'en'],

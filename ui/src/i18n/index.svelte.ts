@@ -5,7 +5,9 @@ import { Formats } from './formats';
 type Loader = (formats: Formats) => Promise<Catalogue>;
 
 /** Every language but English, which is always there; loaded when chosen. */
-const CATALOGUES: Record<string, Loader> = {};
+const CATALOGUES: Record<string, Loader> = {
+  de: async (formats) => (await import('./de')).german(formats),
+};
 
 if (import.meta.env.DEV || import.meta.env.MODE === 'test') {
   CATALOGUES['en-XA'] = async (formats) => {

@@ -19,6 +19,8 @@ const SAVE_MS = 250;
 /** The clock's pause is renewed at most this often; the lease is 15 s. */
 const ACTIVITY_MS = 5_000;
 const RETRY_MS = 2_000;
+/** As often another window may be ahead before ours waits for it to come to rest. */
+const MOST_STALE = 3;
 
 /** What the draft tells its window. */
 export interface DraftEvents {
@@ -56,6 +58,7 @@ export class BatchDraft {
   #activityAt = -Infinity;
   #answerId = crypto.randomUUID();
   #closed = false;
+  #stale = 0;
 
   constructor(
     private readonly host: Host,
@@ -176,6 +179,7 @@ export class BatchDraft {
     this.sending = true;
     try {
       await this.check();
+      if (this.#closed) return false;
       if (this.missing.length > 0) {
         await this.#pointOut();
         return false;
@@ -199,6 +203,7 @@ export class BatchDraft {
   async askBack(message: string, via: string): Promise<boolean> {
     return this.#exclusively(async () => {
       await this.flush();
+      if (this.#closed) return false;
       const answers = this.#inputs();
       for (const question of this.questions) {
         if (!isGiven(question, this.answer(question))) delete answers[question.id];
@@ -241,6 +246,7 @@ export class BatchDraft {
       });
       this.#saved = draft;
       this.#rev = response.draft_rev;
+      this.#stale = 0;
       this.visible = response.visible;
       this.problems = response.problems;
       const theirs = this.#theirs;
@@ -255,7 +261,7 @@ export class BatchDraft {
     this.#theirs = null;
     if (error.code !== 'stale_draft') {
       this.#refused(error);
-      if (!this.#closed) this.#timer = setTimeout(() => void this.flush(), RETRY_MS);
+      this.#saveLater();
       return;
     }
     try {
@@ -264,10 +270,15 @@ export class BatchDraft {
       this.batch = batch;
       this.#rev = batch.draft_rev;
       this.#saved = draftOf(batch);
+      if (++this.#stale > MOST_STALE) this.#saveLater();
     } catch (again) {
       this.#refused(toWireError(again));
-      if (!this.#closed) this.#timer = setTimeout(() => void this.flush(), RETRY_MS);
+      this.#saveLater();
     }
+  }
+
+  #saveLater(): void {
+    if (!this.#closed) this.#timer ??= setTimeout(() => void this.flush(), RETRY_MS);
   }
 
   /** Another window saved: theirs if ours is unchanged, else ours on top of theirs. */
