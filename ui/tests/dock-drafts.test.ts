@@ -179,6 +179,23 @@ describe('submitting', () => {
     expect(requests(hub, 'batch.answer')).toHaveLength(0);
   });
 
+  test('a review that comes back says what is missing before anything is pressed', async () => {
+    const hub = await open('review', {
+      session: 'ship',
+      prepare: ({ batches }) => {
+        const asked = batches.find((batch) => batch.status === 'pending');
+        if (asked?.draft) delete asked.draft.answers['checks'];
+      },
+    });
+    await expect.poll(() => one('dock').textContent).toContain('One question needs an answer');
+    expect(all('review-row')[1]?.textContent).toContain('Not answered yet');
+    // Two windows on one review must not call each other up for ever.
+    const saves = requests(hub, 'batch.draft').length;
+    hub.change('0199-42', (batch) => ({ ...batch, draft_rev: batch.draft_rev + 1 }));
+    await settle();
+    expect(requests(hub, 'batch.draft')).toHaveLength(saves);
+  });
+
   test('a row of the review goes back to its question', async () => {
     await open('review', { session: 'ship' });
     await dockReady();

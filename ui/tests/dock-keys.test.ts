@@ -136,6 +136,13 @@ describe('moving', () => {
     expect(question()).toBe('deploy_target');
   });
 
+  test('arrows scroll a preview that has the focus', async () => {
+    await openDock('single');
+    one('preview').focus();
+    await press('{ArrowDown}');
+    expect(checked()).toEqual([]);
+  });
+
   test('Backspace in a field only deletes', async () => {
     await openDock('branch');
     await press('1');
@@ -188,6 +195,18 @@ describe('Enter', () => {
     await press('a{Shift>}{Enter}{/Shift}b{Enter}c');
     expect((one('other-input') as HTMLTextAreaElement).value).toBe('a\nb\nc');
     expect(answersOf(hub)).toHaveLength(0);
+  });
+
+  test('held down it never presses the button that came under it', async () => {
+    const hub = await openDock('branch');
+    await press('1');
+    await press('1{Enter}');
+    expect(document.activeElement).toBe(one('submit'));
+    expect(rawKey(one('submit'), { key: 'Enter', repeat: true })).toBe(false);
+    expect(rawKey(one('submit'), { key: ' ', repeat: true })).toBe(false);
+    expect(answersOf(hub)).toHaveLength(0);
+    await press('{Enter}');
+    expect(answersOf(hub)).toHaveLength(1);
   });
 
   test('with Ctrl submits from anywhere when everything is answered', async () => {

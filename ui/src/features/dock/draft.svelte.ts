@@ -290,6 +290,7 @@ export class BatchDraft {
       this.#changed();
       return;
     }
+    if (sameDraft(this.#saved, saveable($state.snapshot(this.draft), batch.questions))) return;
     this.draft = draftOf(batch);
     this.visible = batch.visible;
     this.problems = null;

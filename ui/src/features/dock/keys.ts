@@ -17,6 +17,8 @@ export interface Place {
   readonly multiline: boolean;
   /** Enter presses it. */
   readonly button: boolean;
+  /** Arrows scroll it. */
+  readonly scrolls: boolean;
   readonly rtl: boolean;
   readonly platform: Platform;
 }
@@ -29,7 +31,7 @@ export function commandOf(event: KeyboardEvent, place: Place): Command | null {
   if (event.key === 'Escape')
     return event.repeat ? null : { do: place.field ? 'leave' : 'collapse' };
   if (place.field) return null;
-  return arrow(event, place) ?? letter(event);
+  return (place.scrolls ? null : arrow(event, place)) ?? letter(event);
 }
 
 function enter(event: KeyboardEvent, place: Place): Command | null {
@@ -70,6 +72,11 @@ function letter(event: KeyboardEvent): Command | null {
     default:
       return null;
   }
+}
+
+/** A key held down on a button would press it again and again, also one that just came under it. */
+export function isHeldPress(event: KeyboardEvent, place: Place): boolean {
+  return event.repeat && place.button && (event.key === 'Enter' || event.key === ' ');
 }
 
 /** The keys as `aria-keyshortcuts` and the sheet name them. */

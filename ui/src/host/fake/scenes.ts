@@ -467,5 +467,6 @@ export const SCENE_NAMES: readonly string[] = Object.keys(SCENES);
 export function scene(name: string): World {
   const make = SCENES[name];
   if (!make) throw new Error(`No scene is called ${name}. There are: ${SCENE_NAMES.join(', ')}.`);
-  return make();
+  // Worlds share questions and drafts; what one changes is its own.
+  return structuredClone(make());
 }
