@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use askdock_client::{Client, Paths, Program, Role};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
 
 /// How long a program may take to do what it is waited for. Far longer than it needs: it only
 /// ends a test that would hang.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A temporary `ASKDOCK_HOME`.
 pub struct Home {
@@ -112,7 +112,7 @@ impl Home {
             Ok(false)
         };
         if tokio::time::timeout(PATIENCE, listening).await.context("the hub did not listen")?? {
-            return Ok(HubProcess { process });
+            return Ok(HubProcess { process, _stdout: lines });
         }
         let mut complaint = String::new();
         if let Some(mut stderr) = process.stderr.take() {
@@ -147,12 +147,25 @@ impl Ran {
 /// A running `askdock serve`; killed when dropped.
 pub struct HubProcess {
     process: Child,
+    /// Open as long as the hub runs: it says again that it listens when it resumes.
+    _stdout: Lines<BufReader<ChildStdout>>,
 }
 
 impl HubProcess {
     /// Its process id, while it runs.
     pub fn pid(&self) -> Option<u32> {
         self.process.id()
+    }
+
+    /// Waits until it has ended of itself.
+    ///
+    /// # Errors
+    /// It does not within [`PATIENCE`].
+    pub async fn ended(mut self) -> Result<()> {
+        tokio::time::timeout(PATIENCE, self.process.wait())
+            .await
+            .context("the hub did not end")??;
+        Ok(())
     }
 
     /// Ends it at once, as `kill -9` does, and waits until it is gone.

@@ -15,14 +15,15 @@ use crate::output::{self, say};
 
 pub(super) async fn ask(paths: Paths, args: AskArgs, json: bool) -> anyhow::Result<Exit> {
     let (no_wait, request) = (args.no_wait, request(args)?);
-    let client = if request.unattended && !request.wait_for_person {
+    let fails_fast = request.unattended && !request.wait_for_person;
+    let client = if fails_fast {
         // A hub that we start would refuse: there is nobody it could reach.
         Client::new(paths.clone(), askdock_client::Role::Agent, askdock_client::Program::Cli)
     } else {
         connect::as_new_asker(paths.clone())
     };
     let asked = match client.ask(request).await {
-        Err(ClientError::NoHub) => return Err(nobody().into()),
+        Err(ClientError::NoHub) if fails_fast => return Err(nobody().into()),
         result => result?,
     };
     if let Err(error) = OwnSessions::remember(&paths, &asked.session, &asked.session_secret) {
