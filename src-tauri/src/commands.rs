@@ -48,10 +48,7 @@ impl Link {
     }
 
     /// Changes settings on behalf of tray or message box.
-    pub(crate) async fn change_settings(
-        &self,
-        patch: ops::SettingsPatch,
-    ) -> Result<(), WireError> {
+    pub(crate) async fn change_settings(&self, patch: ops::SettingsPatch) -> Result<(), WireError> {
         self.hub().await?.settings_set(&Caller::window(), patch).await.map(|_| ())
     }
 

@@ -118,7 +118,9 @@ enum Window {
     Opening,
     Ready,
     /// On its way out; `reopen`: and asked for again meanwhile.
-    Closing { reopen: bool },
+    Closing {
+        reopen: bool,
+    },
 }
 
 /// The app's state between events.

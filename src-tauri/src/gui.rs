@@ -56,10 +56,7 @@ impl TauriGui {
         }
     }
 
-    fn with_window(
-        &self,
-        what: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static,
-    ) {
+    fn with_window(&self, what: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static) {
         self.on_main(move |app| {
             if let Some(window) = app.get_webview_window(window::LABEL)
                 && let Err(error) = what(&window)
@@ -140,6 +137,8 @@ impl GuiIntegration for TauriGui {
             if let Err(error) = gui.take_window_away().await {
                 tracing::error!(%error, "the window can't be closed");
                 send(&gui.events, Event::WindowGone);
+            } else if let Err(error) = engine::end_network_process() {
+                tracing::warn!(%error, "the engine's network process goes on");
             }
         });
     }

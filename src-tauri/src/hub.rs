@@ -77,7 +77,7 @@ impl OpenHub {
             host,
         })?;
         let tokens = Arc::new(Tokens::load_or_create(paths.data())?);
-        let (socket, listener) = bind(&paths)?;
+        let (listener, socket) = askdock_server::bind_first(&paths.sockets())?;
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(askdock_server::serve(
             listener,
@@ -108,24 +108,6 @@ impl OpenHub {
             tracing::error!(%error, "the server ended badly");
         }
     }
-}
-
-/// Binds the first socket that can be had.
-fn bind(paths: &Paths) -> anyhow::Result<(PathBuf, tokio::net::UnixListener)> {
-    let mut failure = None;
-    for path in paths.sockets() {
-        match askdock_server::bind_socket(&path) {
-            Ok(listener) => return Ok((path, listener)),
-            Err(error) => {
-                tracing::warn!(%error, "trying another place for the socket");
-                failure = Some(error);
-            }
-        }
-    }
-    Err(failure.map_or_else(
-        || anyhow::anyhow!("every place for the socket has too long a path; set ASKDOCK_HOME to a shorter one"),
-        Into::into,
-    ))
 }
 
 fn announce(paths: &Paths, hub: &Hub, socket: PathBuf) -> anyhow::Result<()> {

@@ -78,8 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     runtime.spawn(drive(Controller::new(gui), inbox));
     runtime.spawn(pass_on_signals(events.clone()));
     if !arguments.hidden {
-        let open =
-            HostRequest::OpenWindow { session: None, batch: None, activation_token: None };
+        let open = HostRequest::OpenWindow { session: None, batch: None, activation_token: None };
         let _ = events.send(Event::Host(open));
     }
     let code = app.run_return(move |app, event| window_events(app, event, &events));

@@ -47,7 +47,9 @@ static ENGLISH: Texts = Texts {
     },
     urgent: |count| match count {
         1 => "Askdock: 1 question is waiting, with less than a minute left".to_owned(),
-        _ => format!("Askdock: {count} questions are waiting, the first with less than a minute left"),
+        _ => format!(
+            "Askdock: {count} questions are waiting, the first with less than a minute left"
+        ),
     },
     more: |count| format!("{count} more…"),
     pause: "Pause notifications for 1 hour",

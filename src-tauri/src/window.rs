@@ -35,7 +35,9 @@ impl Placement {
         let kept = fs::read(file(data)).ok().and_then(|json| serde_json::from_slice(&json).ok());
         let Self { width, height, maximized } = kept.unwrap_or_default();
         // Somebody may have edited the file; no screen is larger than this.
-        let within = |size: f64, least: f64| if size.is_finite() { size.clamp(least, 16_384.0) } else { least };
+        let within = |size: f64, least: f64| {
+            if size.is_finite() { size.clamp(least, 16_384.0) } else { least }
+        };
         Self { width: within(width, LEAST.0), height: within(height, LEAST.1), maximized }
     }
 

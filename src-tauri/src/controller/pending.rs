@@ -83,11 +83,7 @@ impl Waiting {
             id: batch.id.clone(),
             session: batch.session.clone(),
             line: line(batch),
-            runs_out: batch
-                .deadline
-                .as_deref()
-                .filter(|_| clock_runs)
-                .and_then(parse_timestamp),
+            runs_out: batch.deadline.as_deref().filter(|_| clock_runs).and_then(parse_timestamp),
         }
     }
 

@@ -30,7 +30,8 @@ pub(super) fn show_fatal(wording: &Wording) {
 }
 
 fn dialog(wording: &Wording, parent: Option<&gtk::Window>) -> gtk::MessageDialog {
-    let kind = if wording.no.is_some() { gtk::MessageType::Question } else { gtk::MessageType::Error };
+    let kind =
+        if wording.no.is_some() { gtk::MessageType::Question } else { gtk::MessageType::Error };
     let dialog = gtk::MessageDialog::new(
         parent,
         gtk::DialogFlags::MODAL,
