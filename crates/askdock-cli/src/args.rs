@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::num::ParseFloatError;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -95,7 +96,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "NAME", requires = "input")]
     pub(crate) dialect: Option<String>,
     /// Expire after this many seconds, 30 to 3600; without it never
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
     /// Asking again with the same key is the same ask
     #[arg(long, value_name = "KEY")]
@@ -223,4 +224,9 @@ pub(crate) struct OpenArgs {
     /// Show this batch
     #[arg(value_name = "N")]
     pub(crate) batch: Option<String>,
+}
+
+/// Seconds; blank, as a script's unset variable makes it, is 0.
+fn seconds(text: &str) -> Result<f64, ParseFloatError> {
+    if text.trim().is_empty() { Ok(0.0) } else { text.trim().parse() }
 }

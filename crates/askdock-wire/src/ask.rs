@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::ops::lenient_f64;
 use crate::{BatchStatus, Outcome, ProblemDto};
 
 /// Registers a batch. Over HTTP the body may also be the batch itself with these fields beside
@@ -33,7 +34,7 @@ pub struct AskRequest {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub resume: bool,
     /// Seconds until it expires; overrides the input's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient_f64")]
     pub timeout_seconds: Option<f64>,
     /// `CI` is set in the asker's environment: nobody is there unless `wait_for_person`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -48,7 +49,7 @@ impl AskRequest {
     /// (`session`, `turn`, `request_id`, `dialect` …) beside its own.
     ///
     /// # Errors
-    /// An envelope field of the wrong type.
+    /// An envelope field of the wrong type, named.
     pub fn from_body(body: Value) -> Result<Self, serde_json::Error> {
         const ENVELOPE: &[&str] = &[
             "dialect",
@@ -60,10 +61,8 @@ impl AskRequest {
             "unattended",
             "wait_for_person",
         ];
-        match body {
-            Value::Object(fields) if fields.contains_key("input") => {
-                serde_json::from_value(Value::Object(fields))
-            }
+        let whole = match body {
+            Value::Object(fields) if fields.contains_key("input") => Value::Object(fields),
             Value::Object(fields) => {
                 let (envelope, input): (serde_json::Map<_, _>, serde_json::Map<_, _>) =
                     fields.into_iter().partition(|(name, value)| {
@@ -71,10 +70,11 @@ impl AskRequest {
                     });
                 let mut envelope = envelope;
                 envelope.insert("input".into(), Value::Object(input));
-                serde_json::from_value(Value::Object(envelope))
+                Value::Object(envelope)
             }
-            other => serde_json::from_value(serde_json::json!({ "input": other })),
-        }
+            other => serde_json::json!({ "input": other }),
+        };
+        serde_path_to_error::deserialize(whole).map_err(serde::de::Error::custom)
     }
 }
 
@@ -108,7 +108,7 @@ pub struct SessionRef {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "send the session's id as text, or an object with its names")]
 enum SessionRefShape {
     Id(String),
     Named {

@@ -550,14 +550,14 @@ fn read_request<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, WireEr
         WireError::invalid(vec![ProblemDto {
             code: "wrong_shape".into(),
             path,
-            message: error.inner().to_string(),
+            message: format!("This is not of the right kind: {}.", error.inner()),
         }])
     })
 }
 
-// Query strings carry numbers and flags as text.
+// Query strings carry numbers and flags as text, and so do many scripts. A blank text is absent.
 
-fn lenient_f64<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<f64>, D::Error> {
+pub(crate) fn lenient_f64<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<f64>, D::Error> {
     lenient(d)
 }
 
@@ -581,7 +581,9 @@ where
 {
     match Option::<Value>::deserialize(d)? {
         None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if text.trim().is_empty() => Ok(None),
         Some(Value::String(text)) => text
+            .trim()
             .parse()
             .map(Some)
             .map_err(|_| serde::de::Error::custom(format!("{text:?} is not a number"))),
