@@ -115,6 +115,27 @@ async fn an_asker_whose_connection_closed_before_it_waited_is_found_again() {
 }
 
 #[tokio::test]
+async fn of_two_calls_that_come_back_at_once_each_finds_its_own() {
+    let bench = Bench::new();
+    let body = question_with(json!({ "session": "s1", "resume": true }));
+    let over = |connection| Caller { connection: Some(connection), ..agent() };
+    let mut asked = vec![];
+    for connection in [1, 2] {
+        asked.push(bench.try_ask(&over(connection), body.clone()).await.unwrap().number);
+    }
+    // One is answered meanwhile: its answer is for one of them only.
+    crate::ending::choose(&bench, "1", "staging").await.unwrap();
+    bench.hub.connection_closed(1);
+    bench.hub.connection_closed(2);
+    let mut found = vec![];
+    for connection in [3, 4] {
+        found.push(bench.try_ask(&over(connection), body.clone()).await.unwrap().number);
+    }
+    found.sort_unstable();
+    assert_eq!(found, asked);
+}
+
+#[tokio::test]
 async fn an_undelivered_answer_is_found_again_and_a_cancelled_ask_is_not() {
     let bench = Bench::new();
     let body = question_with(json!({ "session": "s1", "resume": true }));
