@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::commit::{Change, Refusal};
 use crate::views::StoredResult;
-use crate::{Caller, Hub, access, views};
+use crate::{Caller, Hub, access, commit, views};
 
 impl Hub {
     pub(crate) async fn answer(
@@ -29,26 +29,14 @@ impl Hub {
         self.change(move |change| {
             let row = access::find(change.connection, &request.id)?;
             let questions = views::content(&row).questions;
-            let answers = match (&request.reply, &request.answers) {
-                (Some(reply), None) => match read_reply(&row, &questions, reply)? {
-                    Some(answers) => answers,
-                    None => {
-                        let by = By::new(&caller, request.via, request.answer_id);
-                        return dismiss(change, row, &by, request.content_hash, None, None);
-                    }
-                },
-                (None, Some(answers)) => {
-                    let entries = read_answers(answers).map_err(invalid)?;
-                    resolve(&questions, &entries).map_err(invalid)?
-                }
-                (None, None) if questions.is_empty() => vec![],
-                _ => {
-                    return Err(invalid(vec![Problem::new(
-                        "no_answer",
-                        "answers",
-                        "Send either answers, by question id, or one typed reply.",
-                    )]));
-                }
+            let read = match read_request(&row, &questions, &request) {
+                // To somebody who is too late, who was first says more than what is wrong.
+                Err(_) if !row.state.is_pending() => return Err(commit::already_ended(&row).into()),
+                read => read?,
+            };
+            let Some(answers) = read else {
+                let by = By::new(&caller, request.via, request.answer_id);
+                return dismiss(change, row, &by, request.content_hash, None, None);
             };
             let by = By::new(&caller, request.via, request.answer_id);
             let answers = dtos(&questions, &answers);
@@ -184,6 +172,27 @@ fn end(
     })
 }
 
+/// The answers that a request gives; `None`: a dismissal.
+fn read_request(
+    row: &BatchRow,
+    questions: &[Question],
+    request: &AnswerRequest,
+) -> Result<Option<Vec<Answer>>, Refusal> {
+    match (&request.reply, &request.answers) {
+        (Some(reply), None) => read_reply(row, questions, reply),
+        (None, Some(answers)) => {
+            let entries = read_answers(answers).map_err(invalid)?;
+            resolve(questions, &entries).map(Some).map_err(invalid)
+        }
+        (None, None) if questions.is_empty() => Ok(Some(vec![])),
+        _ => Err(invalid(vec![Problem::new(
+            "no_answer",
+            "answers",
+            "Send either answers, by question id, or one typed reply.",
+        )])),
+    }
+}
+
 /// What a typed reply to a batch of one question means; `None`: a dismissal.
 fn read_reply(
     row: &BatchRow,
@@ -234,7 +243,9 @@ fn partial(
         .iter()
         .map(|question| {
             let Some(input) = answers.get(&question.id) else { return Answer::default() };
-            let chosen = |option: &askdock_domain::OptionItem| input.selected.contains(&option.id);
+            let chosen = |option: &askdock_domain::OptionItem| {
+                input.selected.iter().any(|name| *name == option.id || *name == option.label)
+            };
             let selected = question
                 .options
                 .iter()

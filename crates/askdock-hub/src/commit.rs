@@ -219,18 +219,21 @@ fn rejection(row: &BatchRow, rejection: &Rejection) -> WireError {
                 row.number
             ),
         ),
-        Rejection::NoDeadline | Rejection::BadExtension => {
-            let problem = askdock_domain::Problem::new(
-                if *rejection == Rejection::NoDeadline { "no_deadline" } else { "out_of_range" },
-                "seconds",
-                rejection.to_string(),
-            );
-            WireError::invalid(vec![problem.into()])
+        Rejection::NoDeadline => bad_extension(
+            "no_deadline",
+            "This batch waits without limit; there is nothing to extend.",
+        ),
+        Rejection::BadExtension => {
+            bad_extension("out_of_range", "Send the seconds to add, 1 to 86400.")
         }
         Rejection::StillPending => {
             WireError::new(Code::Invalid, format!("Batch #{} is still pending.", row.number))
         }
     }
+}
+
+fn bad_extension(code: &'static str, message: &str) -> WireError {
+    WireError::invalid(vec![askdock_domain::Problem::new(code, "seconds", message).into()])
 }
 
 fn write_error(error: WriteError<Refusal>) -> WireError {

@@ -1,5 +1,6 @@
 //! The operations, each carried out by the part of the hub that it belongs to.
 
+use askdock_domain::Problem;
 use askdock_store::{batches, sessions};
 use askdock_wire::ops::{
     AnswerRequest, AskBackRequest, AskBody, BatchRef, CancelRequest, DismissRequest, Done,
@@ -46,7 +47,14 @@ impl Handler for Hub {
         let status = match request.status.as_deref() {
             None => Some("pending"),
             Some("all") => None,
-            Some(status) => Some(status),
+            Some(status @ ("pending" | "answered" | "dismissed" | "expired" | "cancelled")) => {
+                Some(status)
+            }
+            Some(_) => {
+                let message = "Send pending, answered, dismissed, expired, cancelled or all.";
+                let problem = Problem::new("unknown_status", "status", message);
+                return Err(WireError::invalid(vec![problem.into()]));
+            }
         };
         let list: std::result::Result<_, Refusal> = self.0.store.read(|connection| {
             if caller.scope != Scope::Person {

@@ -8,7 +8,7 @@ use askdock_domain::{AskContent, BatchKind, Millis, Question, QuestionKind, Risk
 use askdock_store::batches::{self, BatchRow};
 use askdock_store::{Connection, SqlError, notices, sessions};
 use askdock_wire::ops::{AnswerRequest, DismissRequest};
-use askdock_wire::{Code, WireError, parse_timestamp};
+use askdock_wire::{Code, Outcome, WireError, parse_timestamp};
 use tokio::sync::mpsc;
 
 use crate::due::Due;
@@ -271,7 +271,7 @@ impl Hub {
         if let Some(outcome) = views::outcome(&row)
             && bound.action != Action::Open
         {
-            self.farewell(key, format!("#{} was {}.", row.number, commit::ended_by(&outcome)));
+            self.farewell(key, winner(row.number, &outcome));
             return Ok(());
         }
         let content_hash = Some(bound.content_hash);
@@ -310,8 +310,8 @@ impl Hub {
             }
         };
         match acted {
-            Err(error) if error.code == Code::AlreadyEnded => {
-                self.farewell(key, error.message);
+            Err(WireError { code: Code::AlreadyEnded, outcome: Some(outcome), .. }) => {
+                self.farewell(key, winner(row.number, &outcome));
                 Ok(())
             }
             // Not accepted: the window shows why and takes the answer.
@@ -337,6 +337,11 @@ impl Hub {
             activation_token,
         });
     }
+}
+
+/// What a press that came too late is told.
+fn winner(number: u64, outcome: &Outcome) -> String {
+    format!("#{number} was {}.", commit::ended_by(outcome))
 }
 
 fn shown_before(connection: &Connection, key: &str) -> Result<Option<Shown>, SqlError> {
