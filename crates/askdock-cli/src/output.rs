@@ -49,14 +49,18 @@ pub(crate) fn failed(error: &anyhow::Error, json: bool) {
         None if error.is::<Usage>() => WireError::new(Code::Invalid, error.to_string()),
         None => WireError::new(Code::Internal, format!("{error:#}")),
     };
-    // One problem is the message itself.
-    if wire.problems.len() > 1 {
-        say("askdock: this was not accepted:");
-        for problem in &wire.problems {
-            say(&format!("  {}", plain(&problem.sentence())));
+    match wire.problems.as_slice() {
+        // The path of a typed reply tells nothing.
+        [problem] if problem.path == "reply" => {
+            say(&format!("askdock: {}", plain(&problem.message)));
         }
-    } else {
-        say(&format!("askdock: {}", plain(&wire.message)));
+        [] | [_] => say(&format!("askdock: {}", plain(&wire.message))),
+        problems => {
+            say("askdock: this was not accepted:");
+            for problem in problems {
+                say(&format!("  {}", plain(&problem.sentence())));
+            }
+        }
     }
     if json {
         // Standard output may be what failed.

@@ -1,5 +1,6 @@
 //! The typed client.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,6 +18,8 @@ use crate::http::{Connection, Pool, disconnected};
 use crate::request::{Credentials, Outgoing};
 use crate::{ClientError, HubFile, Paths};
 
+/// Sessions that one client can show as its own at a time, the most recently used.
+pub(crate) const SECRETS: usize = 64;
 /// How long a call that isn't a wait may take: longer than a commit behind a busy disk.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -113,9 +116,11 @@ impl Client {
     /// [`Client::ask`] does it with the one that it gets.
     pub fn show_secret(&self, secret: &str) {
         let mut secrets = self.inner.secrets.lock().unwrap_or_else(PoisonError::into_inner);
-        if !secrets.iter().any(|known| known == secret) {
-            secrets.push(secret.to_owned());
-        }
+        secrets.retain(|known| known != secret);
+        secrets.push(secret.to_owned());
+        // All are sent with each call, and a request's head has its limit.
+        let surplus = secrets.len().saturating_sub(SECRETS);
+        secrets.drain(..surplus);
     }
 
     /// Whether a hub accepts connections now.
@@ -215,7 +220,11 @@ impl Client {
             Role::Agent => AGENT_TOKEN_FILE,
         });
         let token = std::fs::read_to_string(&path)
-            .map_err(|source| ClientError::File { path, source })?
+            .map_err(|source| match source.kind() {
+                // A hub makes its tokens before it listens.
+                io::ErrorKind::NotFound => ClientError::NoHub,
+                _ => ClientError::File { path, source },
+            })?
             .trim()
             .to_owned();
         Ok(known.insert(token).clone())

@@ -4,11 +4,12 @@
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
+use crate::client::SECRETS;
 use crate::private_file::{self, open_lock};
 use crate::{ClientError, Paths};
 
-/// Sessions that are kept; older ones are forgotten first. All secrets are sent with each call.
-const KEPT: usize = 64;
+/// Sessions that are kept; older ones are forgotten first.
+const KEPT: usize = SECRETS;
 
 /// Session ids with their secrets, most recently used last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -125,6 +125,9 @@ fn candidates(paths: &Paths) -> Vec<Candidate> {
 
 impl Candidate {
     fn spawn(&self, paths: &Paths, log: &Path) -> Result<Child, ClientError> {
+        // The hub outlives whoever asked: it must not keep open what they handed down, a lock or
+        // the pipe that somebody reads to its end.
+        close_fds::set_fds_cloexec(3, &[]);
         let output = || {
             std::fs::create_dir_all(paths.logs())?;
             OpenOptions::new().create(true).append(true).mode(0o600).open(log)

@@ -41,7 +41,10 @@ pub(super) async fn answer(paths: Paths, args: AnswerArgs, json: bool) -> anyhow
     let outcome = client.call::<BatchAnswer>(&request).await?;
     output::data(json, &outcome, || match outcome.status {
         BatchStatus::Dismissed => format!("Dismissed #{}.", outcome.number),
-        _ => format!("Answered #{}: {}", outcome.number, outcome::text(&outcome)),
+        _ if outcome.order.len() == 1 => {
+            format!("Answered #{}: {}", outcome.number, outcome::text(&outcome))
+        }
+        _ => format!("Answered #{}.\n{}", outcome.number, outcome::text(&outcome)),
     })?;
     Ok(Exit::Done)
 }

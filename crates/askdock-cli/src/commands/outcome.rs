@@ -1,6 +1,6 @@
 //! Waiting for an outcome, and its text.
 
-use askdock_client::Client;
+use askdock_client::{Client, ClientError};
 use askdock_domain::text::{display, plain};
 use askdock_wire::{AnswerDto, BatchStatus, Outcome};
 
@@ -14,6 +14,9 @@ pub(super) async fn await_and_print(
     number: &str,
     json: bool,
 ) -> anyhow::Result<Exit> {
+    if let Err(ClientError::NoHub) = client.reach().await {
+        say("No Askdock hub is running; waiting until one starts.");
+    }
     let response = tokio::select! {
         response = client.wait(batch) => response?,
         interrupted = tokio::signal::ctrl_c() => {
@@ -27,12 +30,19 @@ pub(super) async fn await_and_print(
     let Some(outcome) = response.outcome else { anyhow::bail!("the hub sent no outcome") };
     match response.asked_form {
         Some(asked_form) if json => output::data(true, &asked_form, String::new)?,
-        _ => output::data(json, &outcome, || text(&outcome))?,
+        _ => output::data(json, &outcome, || for_agent(&outcome))?,
     }
     if let Err(error) = client.ack(batch).await {
         tracing::debug!(%error, "the delivery was not acknowledged");
     }
     Ok(Exit::of_status(outcome.status))
+}
+
+/// An outcome as the asking agent reads it.
+fn for_agent(outcome: &Outcome) -> String {
+    let mut lines = vec![text(outcome)];
+    lines.extend(outcome.guidance.clone());
+    lines.join("\n")
 }
 
 /// An outcome as text: the answer alone if there is one, else a line for each question.
@@ -64,7 +74,6 @@ pub(super) fn text(outcome: &Outcome) -> String {
             }
         }
     }
-    lines.extend(outcome.guidance.clone());
     lines.join("\n")
 }
 

@@ -30,14 +30,14 @@ pub(super) async fn serve(paths: Paths, by_person: bool) -> anyhow::Result<Exit>
                 Turn::Over => return Ok(Exit::Done),
             };
         let run = run_hub(&paths, by_person, &mut termination).await?;
+        if let Ended::Quit = run.ended {
+            // While the lock is ours, so is the file.
+            HubFile::record_quit(&paths)?;
+        }
         drop(lock);
         match run.ended {
             Ended::Handover => last_run = Some(run.id),
-            Ended::Quit => {
-                HubFile::record_quit(&paths)?;
-                return Ok(Exit::Done);
-            }
-            Ended::Terminated => return Ok(Exit::Done),
+            Ended::Quit | Ended::Terminated => return Ok(Exit::Done),
         }
     }
 }

@@ -120,7 +120,8 @@ fn whole(batch: &BatchDto) -> String {
         }
     }
     if let Some(ended) = &batch.outcome {
-        lines.push(String::new());
+        let via = plain(&ended.responder.via);
+        lines.push(format!("\nEnded at {} via {via}:", ended.ended_at));
         lines.push(outcome::text(ended));
     }
     lines.join("\n")
