@@ -106,6 +106,7 @@ async fn subscribe(channel: Channel<PageMessage>, link: Shared<'_>) -> Result<()
     let hub = link.hub().await?;
     let events = link.events.clone();
     let ready = move || {
+        tracing::debug!("the page is ready");
         // An error means that the program is leaving.
         let _ = events.send(controller::Event::PageReady);
     };
