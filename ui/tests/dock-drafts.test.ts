@@ -306,6 +306,40 @@ describe('choices', () => {
     expect(option('other')).toBeTruthy();
   });
 
+  test('the preview says whose it is, and an option without one is not given that of another', async () => {
+    await openDock('single');
+    expect(one('preview').textContent).toContain('Staging');
+    await press('3');
+    expect(one('preview').textContent).toContain('Production');
+    expect(one('preview').textContent).toContain('No preview.');
+    expect(one('preview').textContent).not.toContain('target');
+  });
+
+  test('a permission is given by a button that says what is allowed', async () => {
+    const hub = await openDock('permission');
+    await press('1');
+    expect(one('submit').textContent).toContain('Allow once');
+    await press('3');
+    expect(one('submit').textContent).toContain('Reject');
+    one('submit').click();
+    await settle();
+    expect(requests(hub, 'batch.answer')[0]).toMatchObject({
+      answers: { allow: { selected: ['reject'] } },
+    });
+  });
+
+  test('a long explanation of an option is folded, and unfolding chooses nothing', async () => {
+    await openDock('folding');
+    const text = () => option('long').querySelector('.description')?.clientHeight ?? 0;
+    const folded = text();
+    one('unfold', option('long')).click();
+    await settle();
+    expect(text()).toBeGreaterThan(folded * 1.5);
+    expect(maybe('unfold', option('long'))).toBeNull();
+    expect(maybe('unfold', option('short'))).toBeNull();
+    expect(checked()).toEqual([]);
+  });
+
   test('leaving blank clears the choice, is sent as a blank, and is only offered where allowed', async () => {
     const hub = await openDock('optional');
     await press('1');

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   checked,
+  dockReady,
   maybe,
   one,
+  open,
   openDock,
   option,
   press,
@@ -74,6 +76,14 @@ describe('digits', () => {
     await openDock('single');
     await press('9');
     expect(checked()).toEqual([]);
+  });
+
+  test('in the review a digit goes back to the question of that number', async () => {
+    await open('review', { session: 'ship' });
+    await dockReady();
+    one('dock').focus();
+    await press('2');
+    expect(question()).toBe('checks');
   });
 
   test('a digit counts the options that the filter leaves', async () => {

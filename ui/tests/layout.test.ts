@@ -61,6 +61,13 @@ describe('directions', () => {
     expect(document.documentElement.dir).toBe('ltr');
   });
 
+  test('the options of a question are on the side where its text begins', async () => {
+    await open('rtl');
+    const radio = document.querySelector('[data-testid=option] input')?.getBoundingClientRect();
+    const label = document.querySelector('[data-testid=option] .label')?.getBoundingClientRect();
+    expect(radio?.left).toBeGreaterThan(label?.right ?? Infinity);
+  });
+
   test('a right-to-left language mirrors the window', async () => {
     await open('open', { language: 'ar-XB' });
     expect(document.documentElement.dir).toBe('rtl');

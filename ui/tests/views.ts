@@ -17,8 +17,26 @@ async function expandSummary(): Promise<void> {
 export const VIEWS: readonly View[] = [
   { name: 'dock', scene: 'open', session: 'ship' },
   { name: 'review', scene: 'review', session: 'ship' },
+  { name: 'five questions', scene: 'five', session: 'ship' },
   { name: 'slim bar', scene: 'slim', session: 'ship' },
   { name: 'inbox', scene: 'inbox' },
+  {
+    name: 'inbox, chosen by digit',
+    scene: 'inbox',
+    then: async () => {
+      await press('j');
+      await press('j');
+      await press('2');
+    },
+  },
+  {
+    name: 'inbox, clear dialog',
+    scene: 'inbox',
+    then: async () => {
+      one('clear-away').click();
+      await settle();
+    },
+  },
   { name: 'empty', scene: 'empty' },
   { name: 'idle', scene: 'idle' },
   { name: 'checkboxes', scene: 'multi', then: () => press('1') },
@@ -36,8 +54,10 @@ export const VIEWS: readonly View[] = [
   { name: 'deadline', scene: 'deadline' },
   { name: 'confirm', scene: 'confirm' },
   { name: 'permission', scene: 'permission' },
+  { name: 'permission, chosen', scene: 'permission', then: () => press('1') },
   { name: 'url', scene: 'url' },
   { name: 'long', scene: 'long' },
+  { name: 'folding', scene: 'folding' },
   { name: 'cjk', scene: 'cjk' },
   { name: 'rtl', scene: 'rtl' },
   { name: 'history', scene: 'history' },

@@ -68,6 +68,14 @@ export function german(f: Formats): Catalogue {
       more: (n) =>
         f.plural(n, { one: 'und 1 weitere Frage', other: `und ${f.number(n)} weitere Fragen` }),
       keys: 'bewegen',
+      choose: 'wählen',
+      again: (digit) => `Noch einmal ${digit} oder ⏎ sendet es`,
+      clear: 'Alle überspringen …',
+      clearTitle: 'Alle diese überspringen?',
+      clearText:
+        'Die Agenten erfahren, dass du nicht antworten willst. Was du geschrieben hast, bleibt kopierbar.',
+      clearConfirm: (n) =>
+        f.plural(n, { one: '1 Frage überspringen', other: `${f.number(n)} Fragen überspringen` }),
       open: 'öffnen',
     },
     time: {
@@ -93,6 +101,7 @@ export function german(f: Formats): Catalogue {
       key: (name) => `Schlüssel ${name}`,
       via: {
         dock: 'im Dock',
+        inbox: 'im Eingang',
         quick: 'im Schnellfenster',
         notification: 'aus der Benachrichtigung',
         cli: 'im Terminal',
@@ -197,6 +206,9 @@ export function german(f: Formats): Catalogue {
       decline: 'Ablehnen',
       openLink: 'Link öffnen',
       done: 'Fertig',
+      permission: 'Erlaubnis',
+      previewNone: 'Keine Vorschau.',
+      showAll: 'Alles zeigen',
       risk: 'Hohes Risiko',
       confirm: 'Bestätigung',
       link: 'Link öffnen',

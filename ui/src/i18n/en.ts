@@ -67,6 +67,13 @@ export function english(f: Formats) {
       more: (n: number) =>
         f.plural(n, { one: 'and 1 more question', other: `and ${f.number(n)} more questions` }),
       keys: 'to move',
+      choose: 'to choose',
+      again: (digit: string) => `${digit} again or ⏎ sends it`,
+      clear: 'Skip all…',
+      clearTitle: 'Skip all of these?',
+      clearText: 'The agents learn that you chose not to answer. What you typed stays copyable.',
+      clearConfirm: (n: number) =>
+        f.plural(n, { one: 'Skip 1 question', other: `Skip ${f.number(n)} questions` }),
       open: 'to open',
     },
     time: {
@@ -92,6 +99,7 @@ export function english(f: Formats) {
       key: (name: string) => `key ${name}`,
       via: {
         dock: 'in the dock',
+        inbox: 'in the inbox',
         quick: 'in the quick window',
         notification: 'from the notification',
         cli: 'in the terminal',
@@ -194,6 +202,9 @@ export function english(f: Formats) {
       decline: 'Decline',
       openLink: 'Open link',
       done: 'Done',
+      permission: 'Permission',
+      previewNone: 'No preview.',
+      showAll: 'Show all',
       risk: 'High risk',
       confirm: 'Confirm',
       link: 'Open a link',

@@ -35,3 +35,13 @@ function marked(text: string): string {
     return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
   });
 }
+
+const RTL_LETTER =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** The direction in which a text is read, by its first letter; none where it has no letters. */
+export function directionOf(text: string): 'ltr' | 'rtl' | undefined {
+  const letter = /\p{L}/u.exec(text)?.[0];
+  if (!letter) return undefined;
+  return RTL_LETTER.test(letter) ? 'rtl' : 'ltr';
+}

@@ -33,15 +33,15 @@ export class Choosing {
     );
   }
 
-  /** The option whose preview is shown: the one looked at, else the chosen, else the first. */
+  /**
+   * The option whose preview is shown, where the question has any: the one looked at, else the
+   * chosen, else the first that has one. Never another's in place of one that has none.
+   */
   get previewed(): OptionDto | undefined {
     const { options } = this.question;
-    const candidates = [this.#looked, ...this.answer.selected];
-    for (const id of candidates) {
-      const option = options.find((one) => one.id === id);
-      if (option?.preview) return option;
-    }
-    return options.find((one) => one.preview);
+    const first = options.find((one) => one.preview);
+    const looked = this.#looked ?? this.answer.selected[0];
+    return first && (options.find((one) => one.id === looked) ?? first);
   }
 
   look(option: string): void {

@@ -50,9 +50,13 @@ export class Flow {
     this.focusNote += 1;
   }
 
-  /** A digit: selects and goes on, toggles, or on a second press of its own submits. */
+  /**
+   * A digit: selects and goes on, toggles, or on a second press of its own submits. In the review it
+   * goes back to the question of that number.
+   */
   async choose(at: number): Promise<void> {
     const { choosing, question } = this;
+    if (!question && at < this.draft.questions.length) return this.go(at);
     if (!choosing || !question) return;
     if (question.format === 'boolean' && at < 2) choosing.type(at === 0 ? 'true' : 'false');
     const option = choosing.options[at];

@@ -167,6 +167,21 @@ function workday(given: Partial<BatchDto> = {}): World {
   };
 }
 
+const notes = question({
+  id: 'notes',
+  header: 'Announcement',
+  question: 'What should the announcement say?',
+  required: false,
+  placeholder: 'In a sentence or two',
+});
+
+const rollback = question({
+  id: 'rollback',
+  header: 'Rollback',
+  question: 'Who may roll back without asking?',
+  options: ['The on-call engineer (Recommended)', 'Anyone on the team', 'Only me'],
+});
+
 const REVIEWED: Record<string, DraftAnswer> = {
   deploy_target: { ...NOTHING, selected: ['production'] },
   checks: {
@@ -227,6 +242,19 @@ const SCENES: Record<string, () => World> = {
       paused_since: at(-20),
       draft_rev: 4,
       draft: { step: 3, answers: REVIEWED, ask_back: null, collapsed: false },
+    }),
+  five: () =>
+    workday({
+      questions: [checks, target, { ...window_, show_when: [] }, rollback, notes],
+      draft: {
+        step: 1,
+        answers: {
+          checks: { ...NOTHING, selected: ['unit_fast', 'linter'] },
+          deploy_target: { ...NOTHING, selected: ['one_production_node'] },
+        },
+        ask_back: null,
+        collapsed: false,
+      },
     }),
   slim: () => workday({ draft: { step: 0, answers: {}, ask_back: null, collapsed: true } }),
   empty: () => world([], []),
@@ -331,6 +359,19 @@ const SCENES: Record<string, () => World> = {
       url: 'https://xn--80ak6aa92e.com/login?next=%2Fpublish',
     }),
   long: longTexts,
+  folding: () =>
+    alone({
+      questions: [
+        question({
+          id: 'q1',
+          question: 'Which plan?',
+          options: [
+            { label: 'Short', description: 'In a word.' },
+            { label: 'Long', description: `${LONG.repeat(8)}\n\n- ${LONG}\n- ${LONG}` },
+          ],
+        }),
+      ],
+    }),
   cjk: () =>
     alone(
       {
