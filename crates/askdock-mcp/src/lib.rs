@@ -7,6 +7,7 @@
 mod calls;
 mod environment;
 mod identity;
+mod released;
 mod results;
 mod server;
 mod tools;

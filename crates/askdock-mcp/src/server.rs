@@ -9,7 +9,7 @@ use askdock_wire::ops::{
     BatchCancel, BatchGet, BatchRef, CancelRequest, MessageList, MessageListRequest, SessionOpen,
     SessionOpenRequest, WaitResponse,
 };
-use askdock_wire::{AskRequest, BatchDto, Code, MessageDto, Outcome, SessionRef};
+use askdock_wire::{AskRequest, BatchDto, BatchStatus, Code, MessageDto, Outcome, SessionRef};
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, ConstString,
     CustomRequest, CustomResult, ErrorData, Implementation, ListToolsResult,
@@ -22,6 +22,7 @@ use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 
 use crate::environment::Environment;
+use crate::released::{Released, ReleasedCalls};
 use crate::tools::{self, Tool};
 use crate::{calls, identity, results, waiting};
 
@@ -38,6 +39,9 @@ pub(crate) struct AskServer {
     leaving: watch::Receiver<bool>,
     /// The client's first root, once it was asked; `Some(None)`: it has none.
     root: Mutex<Option<Option<PathBuf>>>,
+    /// Held while a call gets its batch: the same call again, made meanwhile, finds it released.
+    asking: Mutex<()>,
+    released: ReleasedCalls,
 }
 
 /// A batch as a call knows it.
@@ -47,6 +51,15 @@ struct Waited {
     number: Option<u64>,
     /// Its session's id.
     session: Option<String>,
+    /// What the call said, if it is the one that asked.
+    input: Option<Value>,
+}
+
+/// What became of an ask.
+enum Asked {
+    Pending(Waited),
+    /// The same ask had ended, and its outcome wasn't collected.
+    Ended(Box<Outcome>),
 }
 
 impl AskServer {
@@ -55,7 +68,14 @@ impl AskServer {
         environment: Environment,
         leaving: watch::Receiver<bool>,
     ) -> Self {
-        Self { hub, environment, leaving, root: Mutex::default() }
+        Self {
+            hub,
+            environment,
+            leaving,
+            root: Mutex::default(),
+            asking: Mutex::default(),
+            released: ReleasedCalls::default(),
+        }
     }
 
     async fn call(
@@ -72,7 +92,7 @@ impl AskServer {
             Tool::Wait => match calls::batch(&arguments) {
                 Some(batch) => {
                     let session = self.session(context).await;
-                    let waited = Waited { batch, number: None, session: None };
+                    let waited = Waited { batch, number: None, session: None, input: None };
                     self.wait(waited, &session, context).await
                 }
                 None => results::no_batch(),
@@ -86,8 +106,34 @@ impl AskServer {
 
     async fn ask(&self, input: Value, context: &RequestContext<RoleServer>) -> CallToolResult {
         let session = self.session(context).await;
+        let asking = self.asking.lock().await;
+        // Not given up when the client is: what is recorded can be found again.
+        let waited = match self.registered(input, &session, context).await {
+            Ok(Asked::Pending(waited)) => waited,
+            Ok(Asked::Ended(outcome)) => return self.ended(&outcome).await,
+            Err(error) => return results::refused(&error),
+        };
+        if context.ct.is_cancelled() {
+            return self.release(waited, &session);
+        }
+        drop(asking);
+        self.wait(waited, &session, context).await
+    }
+
+    /// The batch of a call: the same call's that was given up, else what the hub makes of it.
+    async fn registered(
+        &self,
+        input: Value,
+        session: &SessionRef,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Asked, ClientError> {
+        if let Some(batch) = self.released.take(&input, session)
+            && let Some(waited) = self.taken_up(&batch, &input).await
+        {
+            return Ok(Asked::Pending(waited));
+        }
         let request = AskRequest {
-            input,
+            input: input.clone(),
             dialect: None,
             session: session.clone(),
             turn: None,
@@ -98,21 +144,16 @@ impl AskServer {
             unattended: self.environment.unattended,
             wait_for_person: false,
         };
-        // Not given up when the client is: what is recorded can be found again.
-        match self.hub.ask(request).await {
-            Err(error) => results::refused(&error),
-            Ok(asked) => match asked.outcome {
-                Some(outcome) => self.ended(&outcome).await,
-                None => {
-                    let waited = Waited {
-                        batch: asked.id,
-                        number: Some(asked.number),
-                        session: Some(asked.session),
-                    };
-                    self.wait(waited, &session, context).await
-                }
-            },
-        }
+        let asked = self.hub.ask(request).await?;
+        Ok(match asked.outcome {
+            Some(outcome) => Asked::Ended(Box::new(outcome)),
+            None => Asked::Pending(Waited {
+                batch: asked.id,
+                number: Some(asked.number),
+                session: Some(asked.session),
+                input: Some(input),
+            }),
+        })
     }
 
     /// Waits for the outcome until the client has no more patience or is gone, which leaves the
@@ -126,7 +167,7 @@ impl AskServer {
         let ended = tokio::select! {
             biased;
             // Nobody reads these two results.
-            () = context.ct.cancelled() => return results::pending(&waited.batch, waited.number, &[]),
+            () = context.ct.cancelled() => return self.release(waited, session),
             () = self.client_gone() => return results::pending(&waited.batch, waited.number, &[]),
             ended = self.outcome(&waited.batch, session) => ended,
             () = self.patience(&waited, context) => return self.still_pending(waited).await,
@@ -135,6 +176,29 @@ impl AskServer {
             Ok(outcome) => self.ended(&outcome).await,
             Err(error) => results::refused(&error),
         }
+    }
+
+    /// Leaves the batch to the same call again.
+    fn release(&self, waited: Waited, session: &SessionRef) -> CallToolResult {
+        let Waited { batch, number, input, .. } = waited;
+        let result = results::pending(&batch, number, &[]);
+        if let Some(input) = input {
+            self.released.keep(Released { input, session: session.clone(), batch });
+        }
+        result
+    }
+
+    /// A released batch, if there is something left to wait for or to collect: what was withdrawn
+    /// or expired stays so, and the same words are a new question.
+    async fn taken_up(&self, batch: &str, input: &Value) -> Option<Waited> {
+        let batch = self.batch(batch).await?;
+        let over = matches!(batch.status, BatchStatus::Cancelled | BatchStatus::Expired);
+        (!over && batch.delivered_at.is_none()).then(|| Waited {
+            batch: batch.id,
+            number: Some(batch.number),
+            session: Some(batch.session),
+            input: Some(input.clone()),
+        })
     }
 
     async fn client_gone(&self) {
@@ -210,11 +274,9 @@ impl AskServer {
         if waited.session.is_none()
             && let Some(batch) = self.batch(&waited.batch).await
         {
-            waited = Waited {
-                batch: batch.id,
-                number: Some(batch.number),
-                session: Some(batch.session),
-            };
+            waited.batch = batch.id;
+            waited.number = Some(batch.number);
+            waited.session = Some(batch.session);
         }
         let messages = match &waited.session {
             Some(session) => self.messages(session).await,
