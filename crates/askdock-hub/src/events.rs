@@ -57,8 +57,8 @@ impl Hub {
             hub: self.0.run.clone(),
             sessions: sessions::list(connection)?
                 .into_iter()
-                .map(|row| self.session_dto(row))
-                .collect(),
+                .map(|row| self.session_dto(connection, row))
+                .collect::<Result<_, _>>()?,
             pending: batches::pending(connection)?
                 .iter()
                 .map(|row| views::batch(connection, row))
@@ -119,8 +119,10 @@ impl EventStream {
         let number = row.reference.parse().unwrap_or_default();
         hub.read(|connection| {
             Ok(match row.entity.as_str() {
-                "session" => sessions::by_id(connection, &row.reference)?
-                    .map(|row| Delta::Session(Box::new(hub.session_dto(row)))),
+                "session" => match sessions::by_id(connection, &row.reference)? {
+                    Some(row) => Some(Delta::Session(Box::new(hub.session_dto(connection, row)?))),
+                    None => None,
+                },
                 "session_deleted" => Some(Delta::SessionDeleted(row.reference.clone())),
                 "batch" => match batches::by_number(connection, number)? {
                     Some(row) => Some(Delta::Batch(Box::new(views::batch(connection, &row)?))),

@@ -121,8 +121,10 @@ impl Handler for Hub {
     }
 
     async fn session_list(&self, _: &Caller, _: NoFields) -> Result<Vec<SessionDto>> {
-        let rows = self.read(sessions::list)?;
-        Ok(rows.into_iter().map(|row| self.session_dto(row)).collect())
+        self.read(|connection| {
+            let rows = sessions::list(connection)?;
+            rows.into_iter().map(|row| self.session_dto(connection, row)).collect()
+        })
     }
 
     async fn session_get(

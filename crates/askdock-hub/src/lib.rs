@@ -202,10 +202,7 @@ impl Hub {
     /// # Errors
     /// Reading failed.
     pub fn counts(&self) -> Result<(u32, u32), askdock_store::SqlError> {
-        let rows = self.0.store.read(askdock_store::batches::pending)?;
-        let away = rows.iter().filter(|row| row.state.detached_since.is_some()).count();
-        let attended = rows.len() - away;
-        Ok((u32::try_from(attended).unwrap_or(u32::MAX), u32::try_from(away).unwrap_or(u32::MAX)))
+        self.0.store.read(askdock_store::batches::count_pending)
     }
 }
 

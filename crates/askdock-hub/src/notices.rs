@@ -98,7 +98,8 @@ impl Hub {
             book.recent.len() > BURST
         };
         if burst {
-            let waiting = batches::pending(connection)?.len();
+            let (attended, away) = batches::count_pending(connection)?;
+            let waiting = attended + away;
             return Ok(Some(self.digest(connection, waiting)?));
         }
         Ok(Some(self.single(connection, &row)?))
@@ -150,7 +151,7 @@ impl Hub {
         })
     }
 
-    fn digest(&self, connection: &Connection, waiting: usize) -> Result<Notice, SqlError> {
+    fn digest(&self, connection: &Connection, waiting: u32) -> Result<Notice, SqlError> {
         let open = self.bind(None, Action::Open, "Open");
         Ok(Notice {
             key: NoticeKey(DIGEST.into()),
@@ -192,13 +193,13 @@ impl Hub {
         let Some(notifier) = &self.0.notifier else { return };
         let found = self.read(|connection| {
             let Some(row) = batches::by_number(connection, number)? else { return Ok(None) };
-            let pending = batches::pending(connection)?.len();
+            let pending = batches::count_pending(connection)? != (0, 0);
             let digest = notices::find(connection, DIGEST)?.is_some();
             Ok(Some((row.id, pending, digest)))
         });
         let Ok(Some((id, pending, digest))) = found else { return };
         notifier.send(NoticeCommand::Close(NoticeKey(id)));
-        if digest && pending == 0 {
+        if digest && !pending {
             notifier.send(NoticeCommand::Close(NoticeKey(DIGEST.into())));
         }
     }

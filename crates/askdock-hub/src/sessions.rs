@@ -54,9 +54,6 @@ pub(crate) fn open(
         pinned: false,
         archived: false,
         composer: String::new(),
-        pending: 0,
-        away: 0,
-        ended: 0,
     };
     sessions::insert(change.connection, &row)?;
     change.changed("session", &row.id)?;
@@ -139,7 +136,7 @@ impl Hub {
             let row = open(change, hub.0.ids.as_ref(), &request.session)?;
             let secret = row.secret.clone();
             Ok(SessionDetail {
-                session: hub.session_dto(row),
+                session: hub.session_dto(change.connection, row)?,
                 session_secret: Some(secret),
                 batches: vec![],
                 messages: vec![],
@@ -163,7 +160,7 @@ impl Hub {
                 .collect::<Result<_, _>>()?;
             let messages =
                 messages::list(connection, id, 0)?.into_iter().map(views::message).collect();
-            let session = self.session_dto(row);
+            let session = self.session_dto(connection, row)?;
             Ok(SessionDetail { session, session_secret: None, batches, messages })
         });
         detail.map_err(Refusal::into_wire)
@@ -184,7 +181,7 @@ impl Hub {
             row.composer = request.composer.unwrap_or(row.composer);
             sessions::update(change.connection, &row)?;
             change.changed("session", &row.id)?;
-            Ok(hub.session_dto(row))
+            Ok(hub.session_dto(change.connection, row)?)
         })
         .await
     }

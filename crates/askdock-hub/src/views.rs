@@ -224,8 +224,13 @@ pub(crate) fn message(row: MessageRow) -> MessageDto {
 
 impl Hub {
     /// A session, with whether its agent is here now.
-    pub(crate) fn session_dto(&self, row: SessionRow) -> SessionDto {
-        SessionDto {
+    pub(crate) fn session_dto(
+        &self,
+        connection: &Connection,
+        row: SessionRow,
+    ) -> Result<SessionDto, SqlError> {
+        let counts = sessions::counts(connection, &row.id)?;
+        Ok(SessionDto {
             connected: self.is_connected(&row.id),
             id: row.id,
             title: row.title,
@@ -235,12 +240,12 @@ impl Hub {
             parent: row.parent,
             created_at: timestamp(row.created_at),
             last_activity_at: timestamp(row.last_activity_at),
-            pending: row.pending,
-            away: row.away,
-            answered: row.ended,
+            pending: counts.pending,
+            away: counts.away,
+            answered: counts.ended,
             pinned: row.pinned,
             archived: row.archived,
             composer: row.composer,
-        }
+        })
     }
 }

@@ -199,6 +199,19 @@ pub fn pending(connection: &Connection) -> Result<Vec<BatchRow>, SqlError> {
         .collect()
 }
 
+/// How many batches are pending: with a waiter, and without.
+///
+/// # Errors
+/// SQLite's.
+pub fn count_pending(connection: &Connection) -> Result<(u32, u32), SqlError> {
+    connection
+        .prepare_cached(
+            "SELECT count(*) FILTER (WHERE detached_since IS NULL), count(detached_since) FROM \
+             batches WHERE end_kind IS NULL",
+        )?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
 /// Which batches to list.
 #[derive(Debug, Clone, Default)]
 pub struct Filter<'a> {

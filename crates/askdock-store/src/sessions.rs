@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::SqlError;
 
-/// A session as stored, with the counts that lists show.
+/// A session as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
     /// Stable id.
@@ -34,24 +34,23 @@ pub struct SessionRow {
     pub archived: bool,
     /// The composer's unsent text.
     pub composer: String,
-    /// Pending batches with a waiter.
+}
+
+/// The batches of a session, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Pending, with a waiter.
     pub pending: u32,
-    /// Pending batches without one.
+    /// Pending, without one.
     pub away: u32,
-    /// Ended batches.
+    /// Ended.
     pub ended: u32,
 }
 
-const SELECT: &str = "SELECT s.id, s.identity, s.title, s.agent, s.folder, s.branch, s.parent, \
-    s.secret, s.created_at, s.last_activity_at, s.pinned, s.archived, s.composer, \
-    (SELECT count(*) FROM batches b WHERE b.session = s.id AND b.end_kind IS NULL AND \
-     b.detached_since IS NULL), \
-    (SELECT count(*) FROM batches b WHERE b.session = s.id AND b.end_kind IS NULL AND \
-     b.detached_since IS NOT NULL), \
-    (SELECT count(*) FROM batches b WHERE b.session = s.id AND b.end_kind IS NOT NULL) \
-    FROM sessions s";
+const SELECT: &str = "SELECT id, identity, title, agent, folder, branch, parent, secret, \
+    created_at, last_activity_at, pinned, archived, composer FROM sessions";
 
-/// Inserts a session (its counts are ignored).
+/// Inserts a session.
 ///
 /// # Errors
 /// SQLite's.
@@ -121,10 +120,7 @@ pub fn touch(connection: &Connection, id: &str, at: Timestamp) -> Result<(), Sql
 /// # Errors
 /// SQLite's.
 pub fn by_id(connection: &Connection, id: &str) -> Result<Option<SessionRow>, SqlError> {
-    connection
-        .prepare_cached(&format!("{SELECT} WHERE s.id = ?1"))?
-        .query_row([id], read)
-        .optional()
+    connection.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?.query_row([id], read).optional()
 }
 
 /// One session by identity.
@@ -136,7 +132,7 @@ pub fn by_identity(
     identity: &str,
 ) -> Result<Option<SessionRow>, SqlError> {
     connection
-        .prepare_cached(&format!("{SELECT} WHERE s.identity = ?1"))?
+        .prepare_cached(&format!("{SELECT} WHERE identity = ?1"))?
         .query_row([identity], read)
         .optional()
 }
@@ -147,9 +143,26 @@ pub fn by_identity(
 /// SQLite's.
 pub fn list(connection: &Connection) -> Result<Vec<SessionRow>, SqlError> {
     connection
-        .prepare_cached(&format!("{SELECT} ORDER BY s.last_activity_at DESC, s.id"))?
+        .prepare_cached(&format!("{SELECT} ORDER BY last_activity_at DESC, id"))?
         .query_map([], read)?
         .collect()
+}
+
+/// Counts the batches of a session.
+///
+/// # Errors
+/// SQLite's.
+pub fn counts(connection: &Connection, id: &str) -> Result<Counts, SqlError> {
+    connection
+        .prepare_cached(
+            "SELECT (SELECT count(*) FROM batches WHERE session = ?1 AND end_kind IS NULL AND \
+             detached_since IS NULL), (SELECT count(*) FROM batches WHERE session = ?1 AND \
+             end_kind IS NULL AND detached_since IS NOT NULL), (SELECT count(*) FROM batches \
+             WHERE session = ?1 AND end_kind IS NOT NULL)",
+        )?
+        .query_row([id], |row| {
+            Ok(Counts { pending: row.get(0)?, away: row.get(1)?, ended: row.get(2)? })
+        })
 }
 
 /// Deletes a session with everything in it.
@@ -175,8 +188,5 @@ fn read(row: &Row<'_>) -> Result<SessionRow, SqlError> {
         pinned: row.get(10)?,
         archived: row.get(11)?,
         composer: row.get(12)?,
-        pending: row.get(13)?,
-        away: row.get(14)?,
-        ended: row.get(15)?,
     })
 }

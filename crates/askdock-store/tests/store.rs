@@ -38,9 +38,6 @@ fn session(id: &str) -> SessionRow {
         pinned: false,
         archived: false,
         composer: String::new(),
-        pending: 0,
-        away: 0,
-        ended: 0,
     }
 }
 

@@ -60,6 +60,8 @@ CREATE TABLE batches (
 
 CREATE INDEX batches_pending ON batches (number) WHERE end_kind IS NULL;
 CREATE INDEX batches_of_session ON batches (session, number);
+CREATE INDEX batches_pending_of_session ON batches (session, detached_since) WHERE end_kind IS NULL;
+CREATE INDEX batches_ended_of_session ON batches (session) WHERE end_kind IS NOT NULL;
 
 -- Keys under which an ask is found again. Explicit ones are scoped to session and turn.
 CREATE TABLE ask_keys (
