@@ -35,6 +35,7 @@ fn stable(home: &Home, text: &str) -> String {
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "[time]"),
         (r#"\bpid"?[: ]\d+"#, "[pid]"),
     ] {
+        #[expect(clippy::expect_used, reason = "the patterns stand above")]
         let pattern = Regex::new(pattern).expect("a valid pattern");
         text = pattern.replace_all(&text, replacement).into_owned();
     }
