@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use askdock_client::{Client, ClientError, Role};
-use askdock_store::{Store, notices};
+use askdock_tests::asker::ask_until_answered;
 use askdock_tests::home::{Home, PATIENCE};
+use askdock_tests::notices;
 use askdock_tests::notification_server::{NotificationServer, Persona};
+use askdock_tests::random;
 use askdock_tests::session_bus::SessionBus;
 use askdock_wire::ops::{
     AnswerRequest, BatchAnswer, BatchDraft, BatchGet, BatchList, BatchRef, DraftRequest,
@@ -15,8 +17,6 @@ use askdock_wire::ops::{
 };
 use askdock_wire::{BatchStatus, Code, Draft, Outcome};
 use serde_json::json;
-
-use crate::random;
 
 const ROUNDS: usize = 150;
 
@@ -39,7 +39,8 @@ async fn a_killed_hub_loses_nothing_acknowledged_and_asks_nobody_twice() -> Resu
     let (mut killed_before_answer, mut shown_again) = (0, 0);
     for round in 0..ROUNDS {
         let hub = home.serve().await?;
-        let asker = tokio::spawn(asker(home.clone(), round));
+        let asker =
+            tokio::spawn(ask_until_answered(home.clone(), question(round), request_id(round)));
         let client = home.client(Role::Person);
         let mut acknowledged = Acknowledged::default();
         let delay = random::span(&mut random, Duration::from_millis(40));
@@ -49,7 +50,7 @@ async fn a_killed_hub_loses_nothing_acknowledged_and_asks_nobody_twice() -> Resu
             () = tokio::time::sleep(delay) => killed_before_answer += 1,
         }
         hub.kill().await?;
-        let known = known_notices(&home)?;
+        let known = notices::known(&home)?;
         let before = server.notified().len();
         let _hub = home.serve().await?;
         check_restored(&client, round, &acknowledged).await?;
@@ -64,7 +65,7 @@ async fn a_killed_hub_loses_nothing_acknowledged_and_asks_nobody_twice() -> Resu
             .await
             .with_context(|| format!("round {round}: the asker never got its answer"))???;
         ensure!(Some(&outcome) == acknowledged.outcome.as_ref(), "round {round}: {outcome:?}");
-        shown_again += check_notices(&server, before, &known)?;
+        shown_again += notices::replaced(&server, before, &known)?;
     }
     let all = ListRequest { status: Some("all".into()), ..ListRequest::default() };
     let hub = home.serve().await?;
@@ -83,34 +84,8 @@ fn request_id(round: usize) -> String {
     format!("round-{round}")
 }
 
-/// `askdock ask`, a process that knows nothing of the kill. Where no hub listened when it came,
-/// its script runs it again. Returns the one outcome that it printed.
-async fn asker(home: Arc<Home>, round: usize) -> Result<Outcome> {
-    let question = format!("Where should revision {round} go first?");
-    let key = request_id(round);
-    let arguments = [
-        "ask",
-        "--question",
-        &question,
-        "--option",
-        "Staging",
-        "--option",
-        "Production",
-        "--session",
-        "crash",
-        "--request-id",
-        &key,
-        "--json",
-    ];
-    loop {
-        let output = home.askdock(&arguments).env("ASKDOCK_NO_START", "1").output().await?;
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        if stderr.contains("No Askdock hub is running") {
-            continue;
-        }
-        ensure!(output.status.code() == Some(0), "{:?}: {stderr}", output.status);
-        return serde_json::from_slice(&output.stdout).context("one outcome on standard output");
-    }
+fn question(round: usize) -> String {
+    format!("Where should revision {round} go first?")
 }
 
 /// The person drafts and answers as soon as the batch is there.
@@ -147,7 +122,7 @@ fn passing<T>(result: std::result::Result<T, ClientError>) -> Result<Option<T>> 
 async fn find(client: &Client, round: usize) -> std::result::Result<Option<String>, ClientError> {
     let all = ListRequest { status: Some("all".into()), ..ListRequest::default() };
     let listed = client.call::<BatchList>(&all).await?;
-    let wanted = format!("Where should revision {round} go first?");
+    let wanted = question(round);
     Ok(listed.into_iter().find(|batch| batch.questions == [wanted.as_str()]).map(|batch| batch.id))
 }
 
@@ -198,24 +173,4 @@ async fn finish(client: &Client, round: usize, acknowledged: &mut Acknowledged) 
         }
     };
     tokio::time::timeout(PATIENCE, finishing).await.context("the asker never came back")?
-}
-
-/// The server's ids of the notices that the dead hub had remembered.
-fn known_notices(home: &Home) -> Result<Vec<u32>> {
-    let store = Store::open(&home.paths().database())?;
-    let pending = store.read(askdock_store::batches::pending)?;
-    let mut ids = vec![];
-    for batch in pending {
-        ids.extend(store.read(|c| notices::find(c, &batch.id))?.map(|(_, id)| id));
-    }
-    Ok(ids)
-}
-
-/// A notice that is known to be on screen is replaced, never shown a second time.
-fn check_notices(server: &NotificationServer, before: usize, known: &[u32]) -> Result<usize> {
-    let after: Vec<u32> =
-        server.notified().iter().skip(before).map(|notified| notified.replaces).collect();
-    let doubled = !known.is_empty() && after.contains(&0);
-    ensure!(!doubled, "{known:?} on screen, then shown anew: {after:?}");
-    Ok(after.iter().filter(|replaces| known.contains(replaces)).count())
 }

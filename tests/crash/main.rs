@@ -3,4 +3,3 @@
 
 mod hub_killed;
 mod mcp_killed;
-mod random;

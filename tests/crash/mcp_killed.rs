@@ -6,12 +6,11 @@ use anyhow::{Context, Result, ensure};
 use askdock_client::{Client, Role};
 use askdock_tests::agent::Agent;
 use askdock_tests::home::{Home, PATIENCE};
+use askdock_tests::random;
 use askdock_wire::BatchSummary;
 use askdock_wire::ops::{AnswerRequest, BatchAnswer, BatchList, ListRequest};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-
-use crate::random;
 
 const ROUNDS: usize = 30;
 

@@ -1,6 +1,14 @@
 //! The desktop app as a whole: the real window on a display of its own.
 
+mod demo;
+mod dock;
+mod elsewhere;
+mod killed;
 mod lifetime;
+mod notifications;
+mod screenshots;
+mod story;
+mod stray_keys;
 mod window;
 
 use anyhow::Result;

@@ -8,6 +8,7 @@ mod broken;
 mod cargo_tests;
 mod codegen;
 mod command;
+mod npm;
 mod packages;
 mod run;
 mod screenshots;

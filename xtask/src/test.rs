@@ -123,6 +123,7 @@ fn fast() -> Result<Verdict> {
 fn product() -> Result<Verdict> {
     ensure_session_bus();
     workspace::build(Profile::Dev, &["askdock-cli"], &[])?;
+    install_agent_sdks()?;
     let selection = Selection {
         package: Some(PRODUCT_PACKAGE),
         targets: &cargo_tests::product_targets(&workspace::metadata()?)?,
@@ -130,6 +131,11 @@ fn product() -> Result<Verdict> {
         ..Selection::default()
     };
     Ok(Verdict::Ran(counted(&cargo_tests::run(&selection, Output::Shown)?)))
+}
+
+/// The official SDKs, of which agents in the tests are made.
+fn install_agent_sdks() -> Result<()> {
+    crate::npm::install(&workspace::root().join("tests/mcp-client"))
 }
 
 /// Without it the tests of notifications fail, which is no reason to skip all the others.
@@ -187,6 +193,7 @@ fn desktop() -> Result<Verdict> {
 /// Builds everything that the desktop tests use.
 pub(crate) fn prepare_desktop() -> Result<()> {
     packages::ensure(&packages::for_desktop_tests())?;
+    install_agent_sdks()?;
     ui::build_if_stale()?;
     workspace::build(Profile::Dev, &["askdock-cli"], &[])?;
     workspace::build(Profile::Dev, &["askdock-desktop"], &[])

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 
+use crate::npm::{is_newer, modified};
 use crate::{command, workspace};
 
 /// What lies beside the UI's sources and isn't one.
@@ -21,25 +22,12 @@ pub(crate) fn folder() -> PathBuf {
 
 /// npm in the UI's folder.
 pub(crate) fn npm(arguments: &[&str]) -> Command {
-    let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-    npm.args(arguments).current_dir(folder());
-    npm
+    crate::npm::npm(&folder(), arguments)
 }
 
 /// Installs the UI's dependencies unless they are those that its lock file names.
 pub(crate) fn install_dependencies() -> Result<()> {
-    let folder = folder();
-    // npm writes this file last, so a broken-off install doesn't count.
-    let installed = modified(&folder.join("node_modules/.package-lock.json"));
-    let wanted = modified(&folder.join("package-lock.json"));
-    if is_newer(installed, wanted) {
-        return Ok(());
-    }
-    anyhow::ensure!(
-        command::works(if cfg!(windows) { "npm.cmd" } else { "npm" }, &["--version"]),
-        "npm can't be started: install Node 20.19 or newer, which brings it"
-    );
-    command::run(npm(&["ci", "--no-audit", "--no-fund"]))
+    crate::npm::install(&folder())
 }
 
 /// Builds `ui/dist` unless it is newer than everything that it is made from.
@@ -52,15 +40,6 @@ pub(crate) fn build_if_stale() -> Result<()> {
         return Ok(());
     }
     command::run(npm(&["run", "build"]))
-}
-
-/// Whether a result is there and at least as new as its source.
-fn is_newer(result: Option<SystemTime>, source: Option<SystemTime>) -> bool {
-    result.is_some_and(|result| source.is_none_or(|source| result >= source))
-}
-
-fn modified(file: &Path) -> Option<SystemTime> {
-    fs::metadata(file).and_then(|metadata| metadata.modified()).ok()
 }
 
 /// When anything among the sources in the UI's folder last changed. Subfolders count too:
@@ -135,12 +114,5 @@ mod tests {
         touch(&file, 10);
         fs::remove_file(&file).unwrap();
         assert!(newest(ui.path()).unwrap() > Some(UNIX_EPOCH + Duration::from_secs(10)));
-    }
-
-    #[test]
-    fn what_was_never_built_is_stale() {
-        assert!(!is_newer(None, None));
-        assert!(!is_newer(None, Some(UNIX_EPOCH)));
-        assert!(is_newer(Some(UNIX_EPOCH), None));
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use askdock_wire::ops::{self, Entry, Reply, TABLE};
-use askdock_wire::transport::EVENTS_PATH;
-use askdock_wire::{Code, WireError};
+use askdock_wire::ops::{self, Entry, Reply, Scope, TABLE};
+use askdock_wire::transport::{EVENTS_PATH, OPENAPI_PATH};
+use askdock_wire::{Code, WireError, openapi};
 use axum::Router;
 use axum::extract::{Query, RawPathParams, Request, State};
 use axum::http::{Method, Uri};
@@ -43,7 +43,20 @@ pub(crate) fn router<H: Host>(door: Arc<Door<H>>) -> Router {
                 ),
             );
     }
-    router.fallback(nothing_here).with_state(door)
+    router.route(OPENAPI_PATH, any(document::<H>)).fallback(nothing_here).with_state(door)
+}
+
+/// What this server understands, for programs that generate clients.
+async fn document<H: Host>(State(door): State<Arc<Door<H>>>, request: Request) -> Response {
+    let admitted = || -> Result<Reply, WireError> {
+        if request.method() != Method::GET {
+            return Err(wrong_method(request.method(), std::iter::once("GET")));
+        }
+        let connection = connection(request.extensions())?;
+        guard::admit(&door, connection, request.headers(), Scope::Open)?;
+        Ok(Reply { status: 200, body: Some(openapi()) })
+    };
+    reply::finished(admitted())
 }
 
 async fn nothing_here(uri: Uri) -> Response {

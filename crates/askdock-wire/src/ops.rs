@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::openapi::Described;
 use crate::{
     AnswerInput, AskRequest, AskResponse, Author, BatchDto, BatchSummary, Code, Draft, MessageDto,
     Outcome, ProblemDto, SessionDto, SessionRef, Settings, Snapshot, TurnDto, WireError,
@@ -104,9 +105,9 @@ plain_replies!(
 );
 
 macro_rules! operations {
-    ($( $(#[$doc:meta])* $op:ident $fn:ident: $name:literal $method:ident $path:literal $scope:ident
+    ($( $(#[doc = $doc:literal])* $op:ident $fn:ident: $name:literal $method:ident $path:literal $scope:ident
         ($request:ty) -> $response:ty; )*) => {
-        $( $(#[$doc])* #[derive(Debug, Clone, Copy)] pub struct $op;
+        $( $(#[doc = $doc])* #[derive(Debug, Clone, Copy)] pub struct $op;
         impl Operation for $op {
             const ENTRY: Entry = Entry {
                 name: $name, method: stringify!($method), path: $path, scope: Scope::$scope,
@@ -117,6 +118,16 @@ macro_rules! operations {
 
         /// Every operation, in the order of the documentation.
         pub const TABLE: &[Entry] = &[$($op::ENTRY),*];
+
+        /// Every operation with its shapes.
+        pub(crate) fn described(generator: &mut SchemaGenerator) -> Vec<Described> {
+            vec![$( Described {
+                entry: $op::ENTRY,
+                about: concat!($($doc),*),
+                request: generator.subschema_for::<$request>(),
+                response: generator.subschema_for::<$response>(),
+            } ),*]
+        }
 
         /// Operation, request and response as TypeScript names.
         #[cfg(test)]
@@ -130,7 +141,7 @@ macro_rules! operations {
         pub trait Handler: Send + Sync {
             /// Who calls.
             type Caller: Send + Sync;
-            $( $(#[$doc])*
+            $( $(#[doc = $doc])*
             fn $fn(&self, caller: &Self::Caller, request: $request)
                 -> impl Future<Output = Result<$response, WireError>> + Send; )*
         }

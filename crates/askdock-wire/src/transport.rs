@@ -15,6 +15,9 @@ pub const AGENT_TOKEN_FILE: &str = "agent.token";
 /// Route of the live events, beside the operation table.
 pub const EVENTS_PATH: &str = "/v1/events";
 
+/// Route of the OpenAPI document, beside the operation table.
+pub const OPENAPI_PATH: &str = "/v1/openapi.json";
+
 /// Values of [`CLIENT_HEADER`].
 pub mod programs {
     /// The command line.

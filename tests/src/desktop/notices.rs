@@ -85,6 +85,20 @@ pub struct Area {
 }
 
 impl Area {
+    fn read(id: &str, geometry: &str) -> Option<Self> {
+        let read = |field: &str| {
+            let line = geometry.lines().find_map(|line| line.strip_prefix(field));
+            line.and_then(|number| number.parse().ok())
+        };
+        Some(Self {
+            id: id.to_owned(),
+            left: read("X=")?,
+            top: read("Y=")?,
+            width: read("WIDTH=")?,
+            height: read("HEIGHT=")?,
+        })
+    }
+
     /// Its middle.
     pub fn middle(&self) -> (usize, usize) {
         (self.left + self.width / 2, self.top + self.height / 2)
@@ -92,29 +106,19 @@ impl Area {
 }
 
 impl Display {
-    /// The visible window with this name, if there is one.
+    /// The visible windows with this name.
     ///
     /// # Errors
     /// xdotool can't be run.
-    pub async fn area_now(&self, name: &str) -> Result<Option<Area>> {
-        let search = ["search", "--onlyvisible", "--limit", "1", "--name", name];
-        let found = self.output("xdotool", &search).await?;
-        let Some(id) = found.lines().next() else { return Ok(None) };
-        let geometry = self.output("xdotool", &["getwindowgeometry", "--shell", id]).await?;
-        let read = |field: &str| {
-            let line = geometry.lines().find_map(|line| line.strip_prefix(field));
-            line.and_then(|number| number.parse().ok())
-        };
-        // None: it has gone meanwhile.
-        Ok((|| {
-            Some(Area {
-                id: id.to_owned(),
-                left: read("X=")?,
-                top: read("Y=")?,
-                width: read("WIDTH=")?,
-                height: read("HEIGHT=")?,
-            })
-        })())
+    pub async fn areas(&self, name: &str) -> Result<Vec<Area>> {
+        let found = self.output("xdotool", &["search", "--onlyvisible", "--name", name]).await?;
+        let mut areas = vec![];
+        for id in found.lines() {
+            let geometry = self.output("xdotool", &["getwindowgeometry", "--shell", id]).await?;
+            // None: it has gone meanwhile.
+            areas.extend(Area::read(id, &geometry));
+        }
+        Ok(areas)
     }
 
     /// The visible window with this name, once there is one.
@@ -122,7 +126,7 @@ impl Display {
     /// # Errors
     /// There never is.
     pub async fn area(&self, name: &str) -> Result<Area> {
-        until(name, || self.area_now(name)).await
+        until(name, || async { Ok(self.areas(name).await?.into_iter().next()) }).await
     }
 
     /// Waits until no window with this name is visible.
@@ -130,7 +134,7 @@ impl Display {
     /// # Errors
     /// One stays.
     pub async fn no_area(&self, name: &str) -> Result<()> {
-        let gone = || async { Ok(self.area_now(name).await?.is_none().then_some(())) };
+        let gone = || async { Ok(self.areas(name).await?.is_empty().then_some(())) };
         until(&format!("the end of {name}"), gone).await
     }
 
