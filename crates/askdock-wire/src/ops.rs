@@ -341,6 +341,7 @@ requests! {
     }
 
     /// Answers a batch, by `answers` or by a typed `reply` to its only question.
+    #[derive(Default)]
     AnswerRequest {
         /// UUID, number or `#number`.
         id: String,
