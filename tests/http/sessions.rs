@@ -9,10 +9,10 @@ use crate::Desk;
 async fn sessions_are_listed_with_what_waits_in_them() -> Result<()> {
     let desk = Desk::open().await?;
     let named =
-        json!({ "id": "chat-7", "agent": "robot", "folder": "/work/shop", "branch": "main" });
+        json!({ "id": "chat-7", "agent": "robot", "folder": "/code/shop", "branch": "main" });
     desk.asked(json!({ "session": named })).await?;
-    desk.asked(json!({ "session": { "agent": "robot", "folder": "/work/shop" } })).await?;
-    desk.asked(json!({ "session": { "agent": "robot", "folder": "/work/shop" } })).await?;
+    desk.asked(json!({ "session": { "agent": "robot", "folder": "/code/shop" } })).await?;
+    desk.asked(json!({ "session": { "agent": "robot", "folder": "/code/shop" } })).await?;
     let list = desk.person.call("GET /v1/sessions", Value::Null).await?.expect(200)?;
     let list = list.as_array().cloned().unwrap_or_default();
     // Client and folder are one session, however often it asks.

@@ -97,7 +97,7 @@ async fn every_answer_returns_to_its_own_caller() -> Result<()> {
         let (agent, person) = (Caller::agent(&home)?, Caller::person(&home)?);
         agents.spawn(async move {
             // The same client in folders of its own, asking the same words.
-            let session = json!({ "agent": "robot", "folder": format!("/work/{folder}") });
+            let session = json!({ "agent": "robot", "folder": format!("/code/{folder}") });
             let body = json!({ "session": session, "resume": true,
                 "questions": [{ "id": "go", "question": "Go on?" }] });
             for round in 0..ASKS_EACH {
