@@ -31,9 +31,9 @@ async fn a_file_that_a_dead_hub_left_is_seen_through() -> Result<()> {
     std::fs::write(&file, &reused)?;
     let asked = home.run(&["ask", "--question", "Go?", "--wait", "--no-wait", "--json"]).await?;
     let started = HubFile::read(&home.paths()).context("a new file")?;
+    ensure!(started.hub != dead.hub && started.pid != std::process::id(), "{started:?}");
     let _ends = Ends(started.pid);
     ensure!(asked.code == Some(0) && asked.json()?["number"] == 1, "{asked:?}");
-    ensure!(started.hub != dead.hub && started.pid != std::process::id(), "{started:?}");
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use askdock_tests::home::Home;
-use askdock_tests::notification_server::{Emission, NotificationServer, Notified, Persona};
+use askdock_tests::notification_server::{Emission, Manner, NotificationServer, Notified, Persona};
 use askdock_tests::session_bus::SessionBus;
 use serde_json::{Value, json};
 
@@ -107,14 +107,20 @@ async fn closing_a_notification_is_no_answer() -> Result<()> {
 #[tokio::test]
 async fn a_press_on_an_ended_batch_changes_nothing() -> Result<()> {
     let Some(shown) = Shown::start().await? else { return Ok(()) };
+    // The press crosses the closing: the server was told and is slow to do it.
+    shown.server.behave(Manner::Hanging);
     let line = "POST /v1/batches/1/answer";
     let outcome = shown.desk.person.call(line, staging()).await?.expect(200)?;
-    // On some servers the press and the closing cross: the press may come before or after.
-    let (id, key) = (shown.notice.id, shown.key("Production")?);
-    shown.server.click(id, &key).await?;
+    let id = shown.notice.id;
     shown.server.wait_until(|server| server.closed().contains(&id)).await?;
-    shown.server.click(id, &key).await?;
-    shown.server.click(id, &shown.key("Staging")?).await?;
+    shown.server.click(id, &shown.key("Production")?).await?;
+    shown.server.behave(Manner::Prompt);
+    // Whoever pressed is told who was first.
+    let told = "#1 was answered by user, via cli.";
+    let tells = |notified: &Notified| notified.body == told;
+    shown.server.wait_until(|server| server.notified().iter().any(tells)).await?;
+    // Nor does a press of what is long closed do anything.
+    shown.server.click(id, &shown.key("Production")?).await?;
     shown.barrier().await?;
     let batch = shown.batch(1).await?;
     ensure!(batch["outcome"] == outcome, "{batch}");
