@@ -130,6 +130,23 @@ describe('the composer', () => {
     expect(composer().value).toBe('for ship');
   });
 
+  test('news from before a save never takes back what was typed', async () => {
+    const hub = await open('idle', { session: 'ship' });
+    const before = structuredClone(hub.world.sessions.find(({ id }) => id === 'ship'))!;
+    hub.latency = 100;
+    await userEvent.click(composer());
+    await press('for ship');
+    composer().blur();
+    hub.emit({ type: 'session', data: { ...before, pending: 1 } });
+    await settle();
+    expect(composer().value).toBe('for ship');
+    const saved = () => hub.world.sessions.find(({ id }) => id === 'ship')?.composer;
+    await expect.poll(saved).toBe('for ship');
+    hub.emit({ type: 'session', data: { ...before, composer: 'from another window' } });
+    await settle();
+    expect(composer().value).toBe('from another window');
+  });
+
   test('a post that fails keeps the text, and the repetition has the same key', async () => {
     const hub = await open('history');
     hub.failures.set('message.post', [refuse('unavailable', 'Not now.')]);
