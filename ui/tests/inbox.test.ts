@@ -109,6 +109,12 @@ describe('digits', () => {
   });
 });
 
+test('a batch that was collapsed is opened in full', async () => {
+  await open('slim');
+  await press('j{Enter}');
+  expect(one('dock').dataset['batch']).toBe(DEPLOY);
+});
+
 describe('what waits for agents that are away', () => {
   test('is skipped all at once, after asking', async () => {
     const hub = await open('inbox');

@@ -109,10 +109,13 @@ export class App {
     clock.touch();
   }
 
+  /** Shows a session, and where a batch is named that batch, however it had been put away. */
   openSession(id: string, batch?: string): void {
     if (batch) {
       this.chosen.set(id, batch);
       this.quiet.delete(batch);
+      const pending = this.model.pending.get(batch);
+      if (pending) this.setExpanded(pending, true);
     }
     if (this.view.kind !== 'session' || this.view.id !== id) this.view = { kind: 'session', id };
     clock.touch();
