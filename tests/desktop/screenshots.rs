@@ -56,11 +56,8 @@ async fn screenshots_of_the_review() -> Result<()> {
 #[tokio::test]
 async fn screenshots_of_the_slim_bar() -> Result<()> {
     let studio = Studio::start().await?;
-    let mut draft = at_step_two();
-    draft["collapsed"] = true.into();
-    let batch = studio.workday(five(), draft).await?;
+    let batch = studio.workday(five(), at_step_two()).await?;
     studio.app.open(Some(&batch.id)).await?;
-    // Whoever asks for a batch sees it; then it is put away as the person does.
     dock_is_ready(&studio.page, &batch).await?;
     studio.page.click("[data-testid=collapse]").await?;
     studio.page.find("[data-testid=slim-bar]").await?;
@@ -115,6 +112,8 @@ struct Studio {
 
 impl Studio {
     async fn start() -> Result<Self> {
+        // The dock names the program that asks, which is this one.
+        std::fs::write("/proc/self/comm", "claude")?;
         let display = Display::start().await?;
         let home = Home::new()?;
         let app = App::start(&home, &display, &[]).await?;
@@ -185,8 +184,10 @@ impl Studio {
         let answer = ops::AnswerRequest {
             id: order.id.clone(),
             answers: Some(json!({ "order": "Backfill first" })),
+            reply: None,
+            answer_id: None,
+            content_hash: None,
             via: Some("notification".into()),
-            ..ops::AnswerRequest::default()
         };
         self.person.client.call::<ops::BatchAnswer>(&answer).await?;
         agent.wait(&order.id).await?;
@@ -270,7 +271,7 @@ async fn post(client: &Client, session: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes a picture with no more colours than it needs, since the README's are kept for good.
+/// Writes a picture as small as it gets without loss, since the README's are kept for good.
 async fn keep(name: &str, png: &[u8]) -> Result<()> {
     let chosen = std::env::var_os("ASKDOCK_SCREENSHOTS").map(PathBuf::from);
     let folder = chosen.unwrap_or_else(|| {
@@ -282,8 +283,9 @@ async fn keep(name: &str, png: &[u8]) -> Result<()> {
     std::fs::write(&file, png)?;
     let smaller = tokio::process::Command::new("convert")
         .arg(&file)
-        .args(["-strip", "+dither", "-colors", "256", "-define", "png:compression-level=9"])
-        .arg(format!("PNG8:{}", file.display()))
+        .args(["-strip", "-define", "png:compression-level=9"])
+        .args(["-define", "png:compression-filter=5"])
+        .arg(format!("PNG24:{}", file.display()))
         .status()
         .await
         .context("ImageMagick's convert")?;
