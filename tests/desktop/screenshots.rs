@@ -67,7 +67,8 @@ async fn screenshots_of_the_slim_bar() -> Result<()> {
 #[tokio::test]
 async fn screenshots_of_long_texts() -> Result<()> {
     let studio = Studio::start().await?;
-    let batch = studio.asks("Claude Code", "Move the ledger to the new store", long_texts()).await?;
+    let batch =
+        studio.asks("Claude Code", "Move the ledger to the new store", long_texts()).await?;
     studio.take_of(&batch, "long", USUAL).await
 }
 
@@ -137,8 +138,7 @@ impl Studio {
     /// Asks in a session of its own, and waits for the answer as agents do.
     async fn asks(&self, agent: &str, title: &str, mut body: Value) -> Result<AskResponse> {
         let folder = body["folder"].as_str().unwrap_or("/home/ana/code/payments-api").to_owned();
-        body["session"] =
-            json!({ "id": title, "title": title, "agent": agent, "folder": folder });
+        body["session"] = json!({ "id": title, "title": title, "agent": agent, "folder": folder });
         let client = self.home.client(Role::Agent);
         let batch = client.ask(AskRequest::from_body(body)?).await?;
         client.show_secret(&batch.session_secret);
@@ -164,18 +164,18 @@ impl Studio {
             }],
         });
         self.asks("opencode", "Pick a queue library", queue).await?;
-        let order = json!({ "questions": [{
-            "id": "order", "question": "Which migration order?",
-            "options": ["Backfill first", "Schema first"],
-        }] });
         let agent = self.home.client(Role::Agent);
-        let session = json!({
-            "id": ship, "title": ship, "agent": "Claude Code",
-            "folder": "/home/ana/code/payments-api", "branch": "main",
+        let order = json!({
+            "session": {
+                "id": ship, "title": ship, "agent": "Claude Code",
+                "folder": "/home/ana/code/payments-api", "branch": "main",
+            },
+            "questions": [{
+                "id": "order", "question": "Which migration order?",
+                "options": ["Backfill first", "Schema first"],
+            }],
         });
-        let mut asked = order;
-        asked["session"] = session;
-        let order = agent.ask(AskRequest::from_body(asked)?).await?;
+        let order = agent.ask(AskRequest::from_body(order)?).await?;
         agent.show_secret(&order.session_secret);
         let session = self.person.batch(&order.id).await?.session;
         let request = "Get revision 42 out today. Keep the migration reversible.";
@@ -265,8 +265,7 @@ impl Studio {
 }
 
 async fn post(client: &Client, session: &str, text: &str) -> Result<()> {
-    let request =
-        ops::MessagePostRequest { session: session.into(), text: text.into(), key: None };
+    let request = ops::MessagePostRequest { session: session.into(), text: text.into(), key: None };
     client.call::<ops::MessagePost>(&request).await?;
     Ok(())
 }

@@ -27,8 +27,11 @@ impl Display {
     /// # Errors
     /// One of them is not installed or does not start.
     pub async fn start() -> Result<Self> {
+        // -noreset: else the first client that leaves while it is alone restarts the server, and
+        // takes a window manager that is just coming down with it.
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"])
+            .arg("-noreset")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
