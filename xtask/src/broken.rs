@@ -29,25 +29,11 @@ const BROKEN_BUILDS: &[BrokenBuild] = &[
     own("askdock-hub", "broken-own", "an_agent_reaches_only_its_own"),
     own("askdock-hub", "broken-reattach", "two_live_calls"),
     own("askdock-hub", "broken-resume", "a_machine_that_slept"),
-    product("askdock-domain", "broken-answer-id", "an_answer_is_the_outcome_and_stays_it"),
-    product("askdock-hub", "broken-ancestry", "an_agents_shell_may_not_answer"),
-    product("askdock-hub", "broken-nonce", "buttons_that_were_not_offered"),
-    product("askdock-hub", "broken-own", "an_agent_sees_no_other_session"),
-    product("askdock-hub", "broken-reattach", "live_calls_that_share_a_call_id"),
 ];
 
 /// A switch that the tests of its own package must notice.
 const fn own(package: &'static str, feature: &'static str, filter: &'static str) -> BrokenBuild {
     BrokenBuild { package, feature, noticed_by: Tests::Own(filter) }
-}
-
-/// A switch that the tests of the running programs must notice.
-const fn product(
-    package: &'static str,
-    feature: &'static str,
-    filter: &'static str,
-) -> BrokenBuild {
-    BrokenBuild { package, feature, noticed_by: Tests::Product(filter) }
 }
 
 /// One switch.
@@ -67,6 +53,7 @@ enum Tests {
     /// Those of the package itself.
     Own(&'static str),
     /// Those of the whole product, run with a broken `askdock`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "no switch needs a running program yet"))]
     Product(&'static str),
 }
 
