@@ -14,7 +14,9 @@ async fn a_press_on_a_button_answers_while_the_window_is_closed_to_the_tray() ->
     let app = App::start(&home, &display, &[]).await?;
     app.already_told().await?;
     let window = display.window_shown().await?;
+    until("a page", || async { Ok((app.page_processes()? == 1).then_some(())) }).await?;
     display.close(&window).await?;
+    until("no window", || async { Ok(display.window().await?.is_none().then_some(())) }).await?;
     until("no page", || async { Ok((app.page_processes()? == 0).then_some(())) }).await?;
 
     let question = "Where should the release go first?";
