@@ -25,6 +25,7 @@ const BROKEN_BUILDS: &[BrokenBuild] = &[
     own("askdock-store", "broken-compare-and-set", "only_the_first_end_is_recorded"),
     own("askdock-hub", "broken-ancestry", "a_child_of_a_waiting_agent"),
     own("askdock-hub", "broken-draft", "an_agent_never_sees_a_draft"),
+    own("askdock-hub", "broken-gone-asker", "an_asker_that_is_gone"),
     own("askdock-hub", "broken-nonce", "an_unknown_nonce"),
     own("askdock-hub", "broken-own", "an_agent_reaches_only_its_own"),
     own("askdock-hub", "broken-reattach", "two_live_calls"),

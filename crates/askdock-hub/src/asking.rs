@@ -46,6 +46,8 @@ impl Hub {
     ) -> Result<AskResponse, WireError> {
         let reading = read(request)?;
         let (hub, asker) = (self.clone(), caller.clone());
+        let asking = self.asking(caller);
+        let state = asking.state();
         let (row, secret, created) = self
             .change(move |change| {
                 let session = sessions::open(change, hub.0.ids.as_ref(), &reading.session)?;
@@ -55,7 +57,7 @@ impl Hub {
                 let secret = session.secret.clone();
                 if let Some(row) = hub.find_again(change, &session, &reading)? {
                     // As for a new one: of two calls that come back at once each finds its own.
-                    hub.expect_asker(row.number, &asker);
+                    hub.expect_asker(row.number, &asker, &state);
                     return Ok((row, secret, false));
                 }
                 if !reading.wait_for_person {
@@ -64,10 +66,11 @@ impl Hub {
                 let row = hub.record(change, &asker, session, reading)?;
                 // Before the commit: from then on others may find this batch and must see that
                 // its asker is about to wait.
-                hub.expect_asker(row.number, &asker);
+                hub.expect_asker(row.number, &asker, &state);
                 Ok((row, secret, true))
             })
             .await?;
+        asking.done();
         Ok(AskResponse {
             status: views::status(&row),
             deadline: row.state.deadline.map(timestamp),

@@ -1,6 +1,8 @@
 //! Who waits on which batch now, and which agents that makes.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use askdock_domain::Event;
@@ -31,6 +33,47 @@ struct Waiting {
     session: String,
     /// Becomes true with the end.
     ended: watch::Sender<bool>,
+}
+
+/// An ask under way. Dropped before it is [done](Asking::done), its asker is gone: the write that
+/// is queued still makes a batch, but nobody is about to wait on it.
+pub(crate) struct Asking {
+    hub: Hub,
+    connection: Option<u64>,
+    state: Arc<AskingState>,
+}
+
+/// What an ask and the write that it queued know of each other.
+#[derive(Default)]
+pub(crate) struct AskingState {
+    gone: AtomicBool,
+    /// The batch that expects the asker; 0: none yet.
+    number: AtomicU64,
+}
+
+impl Asking {
+    /// For the queued write.
+    pub(crate) fn state(&self) -> Arc<AskingState> {
+        self.state.clone()
+    }
+
+    /// The asker is there to get its response; from here on its connection tells.
+    pub(crate) fn done(self) {
+        self.state.number.store(0, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        let mut presence = lock(&self.hub.0.presence);
+        self.state.gone.store(true, Ordering::Relaxed);
+        let number = self.state.number.load(Ordering::Relaxed);
+        if presence.expected.get(&number) == Some(&self.connection)
+            && !cfg!(feature = "broken-gone-asker")
+        {
+            presence.expected.remove(&number);
+        }
+    }
 }
 
 /// A waiter's place; dropping it is leaving.
@@ -86,11 +129,22 @@ impl Hub {
         Waiter { hub: self.clone(), number, ended }
     }
 
-    /// The asker of a new batch counts as waiting until its connection closes or the grace ends.
-    pub(crate) fn expect_asker(&self, number: u64, caller: &Caller) {
+    /// An ask begins; see [`Asking`].
+    pub(crate) fn asking(&self, caller: &Caller) -> Asking {
+        Asking { hub: self.clone(), connection: caller.connection, state: Arc::default() }
+    }
+
+    /// The asker of a batch counts as waiting until its connection closes or the grace ends; not
+    /// at all if it is gone already.
+    pub(crate) fn expect_asker(&self, number: u64, caller: &Caller, asking: &AskingState) {
         let mut presence = lock(&self.0.presence);
-        presence.expected.insert(number, caller.connection);
-        presence.remember_agent(number, caller);
+        // Under the lock of the presence, as its other half in `Asking::drop`.
+        let gone = asking.gone.load(Ordering::Relaxed);
+        if !gone || cfg!(feature = "broken-gone-asker") {
+            asking.number.store(number, Ordering::Relaxed);
+            presence.expected.insert(number, caller.connection);
+            presence.remember_agent(number, caller);
+        }
         drop(presence);
         self.check_presence_later(number);
     }

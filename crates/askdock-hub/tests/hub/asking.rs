@@ -10,7 +10,7 @@ use askdock_wire::ops::{
 use askdock_wire::{BatchStatus, Code, Draft, DraftAnswer};
 use serde_json::json;
 
-use crate::fixture::{Bench, agent, owner, process, question, question_with};
+use crate::fixture::{Bench, agent, owner, poll_once, process, question, question_with};
 
 #[tokio::test]
 async fn an_ask_is_pending_and_listed() {
@@ -112,6 +112,23 @@ async fn an_asker_whose_connection_closed_before_it_waited_is_found_again() {
     let again = bench.try_ask(&agent(), body).await.unwrap();
     assert!(!again.created);
     assert!([first.id, twin.id].contains(&again.id));
+}
+
+#[tokio::test]
+async fn an_asker_that_is_gone_before_its_ask_is_recorded_is_found_again() {
+    let bench = Bench::new();
+    let body = question_with(json!({ "session": "s1", "resume": true }));
+    let caller = Caller { connection: Some(7), ..agent() };
+    {
+        let ask = bench.try_ask(&caller, body.clone());
+        tokio::pin!(ask);
+        // Queues the write; then the connection is cut and the ask dropped.
+        assert!(poll_once(ask.as_mut()).await.is_none());
+        bench.hub.connection_closed(7);
+    }
+    // Queued behind the first, so that one is recorded by now.
+    let again = bench.try_ask(&agent(), body).await.unwrap();
+    assert_eq!((again.created, again.number), (false, 1));
 }
 
 #[tokio::test]

@@ -203,7 +203,7 @@ impl Bench {
             let wait = hub.batch_wait(&caller, request);
             tokio::pin!(wait);
             // The first poll attaches; only then does the test go on.
-            let first = futures_lite_poll(wait.as_mut()).await;
+            let first = poll_once(wait.as_mut()).await;
             signal.notify_one();
             match first {
                 Some(result) => result.unwrap().outcome.unwrap(),
@@ -216,7 +216,7 @@ impl Bench {
 }
 
 /// Polls once.
-async fn futures_lite_poll<F: Future + Unpin>(mut future: F) -> Option<F::Output> {
+pub async fn poll_once<F: Future + Unpin>(mut future: F) -> Option<F::Output> {
     std::future::poll_fn(|context| {
         std::task::Poll::Ready(match Pin::new(&mut future).poll(context) {
             std::task::Poll::Ready(output) => Some(output),
