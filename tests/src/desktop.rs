@@ -9,38 +9,19 @@ mod display;
 mod notices;
 mod page;
 
-use std::future::Future;
-use std::time::Duration;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 pub use app::App;
 pub use display::Display;
 pub use notices::{Area, DUNST, NoticeProgram, RunningNotices, XFCE};
 pub use page::Page;
 
-use crate::home::PATIENCE;
-
-/// How often a condition that can't be waited for is looked at.
-const PAUSE: Duration = Duration::from_millis(30);
-
 /// Waits until `look` finds something.
 ///
 /// # Errors
-/// It does not within [`PATIENCE`], or fails.
-pub async fn until<T, F>(what: &str, mut look: impl FnMut() -> F) -> Result<T>
-where
-    F: Future<Output = Result<Option<T>>>,
-{
-    let found = async {
-        loop {
-            if let Some(found) = look().await? {
-                return Ok(found);
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, found).await.with_context(|| format!("never came: {what}"))?
+/// As [`crate::until::until`].
+pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Result<Option<T>>) -> Result<T> {
+    crate::until::until(&format!("never came: {what}"), look).await
 }
 
 /// A port of the loopback address that nobody listens on.

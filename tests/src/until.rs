@@ -14,8 +14,8 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// # Errors
 /// `look` fails, or finds nothing within [`PATIENCE`]: then `otherwise`.
 pub async fn until<T>(
-    otherwise: &'static str,
-    look: impl AsyncFn() -> Result<Option<T>>,
+    otherwise: &str,
+    mut look: impl AsyncFnMut() -> Result<Option<T>>,
 ) -> Result<T> {
     let looks = async {
         loop {
@@ -25,5 +25,5 @@ pub async fn until<T>(
             tokio::time::sleep(GLANCE).await;
         }
     };
-    tokio::time::timeout(PATIENCE, looks).await.context(otherwise)?
+    tokio::time::timeout(PATIENCE, looks).await.with_context(|| otherwise.to_owned())?
 }

@@ -69,14 +69,17 @@ impl Client {
         Self::with(paths, role, program, None)
     }
 
-    /// A client whose [`Client::ask`] starts a hub where none runs, and says so through `say`.
+    /// A client whose [`Client::ask`] starts a hub where none runs, and says so through `say`;
+    /// unless the person set `ASKDOCK_NO_START`.
     pub fn starting_hubs(
         paths: Paths,
         role: Role,
         program: Program,
         say: impl Fn(&str) + Send + Sync + 'static,
     ) -> Self {
-        Self::with(paths, role, program, Some(Box::new(say)))
+        let forbidden = std::env::var_os("ASKDOCK_NO_START").is_some_and(|value| !value.is_empty());
+        let say: Option<Say> = (!forbidden).then(|| Box::new(say) as Say);
+        Self::with(paths, role, program, say)
     }
 
     /// A client of a hub that runs now.

@@ -29,4 +29,4 @@ pub use lock::HubLock;
 pub use own_sessions::OwnSessions;
 pub use paths::Paths;
 pub use start::{detach_from_terminal, open_desktop};
-pub use workplace::session_in;
+pub use workplace::{is_unattended, session_in};

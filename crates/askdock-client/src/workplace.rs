@@ -29,3 +29,49 @@ fn branch(folder: &Path) -> Option<String> {
     let branch = head.trim().strip_prefix("ref: refs/heads/")?;
     (!branch.is_empty()).then(|| branch.to_owned())
 }
+
+/// Whether the asker runs where nobody watches: what `CI` in its environment says.
+pub fn is_unattended(ci: Option<&str>) -> bool {
+    ci.is_some_and(|value| !matches!(value.trim(), "" | "0" | "false"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_branch_comes_from_the_nearest_repository() {
+        let top = tempfile::tempdir().unwrap();
+        let deep = top.path().join("repo/src/deep");
+        fs::create_dir_all(&deep).unwrap();
+        assert_eq!(branch(&deep), None);
+        fs::create_dir_all(top.path().join("repo/.git")).unwrap();
+        fs::write(top.path().join("repo/.git/HEAD"), "ref: refs/heads/feature/dock\n").unwrap();
+        assert_eq!(branch(&deep).as_deref(), Some("feature/dock"));
+        // Detached.
+        fs::write(top.path().join("repo/.git/HEAD"), "0123456789abcdef\n").unwrap();
+        assert_eq!(branch(&deep), None);
+    }
+
+    #[test]
+    fn a_worktree_names_its_repository() {
+        let top = tempfile::tempdir().unwrap();
+        let (tree, git) = (top.path().join("tree"), top.path().join("main/.git/worktrees/tree"));
+        fs::create_dir_all(&tree).unwrap();
+        fs::create_dir_all(&git).unwrap();
+        fs::write(git.join("HEAD"), "ref: refs/heads/fix\n").unwrap();
+        for target in ["../main/.git/worktrees/tree", git.to_str().unwrap()] {
+            fs::write(tree.join(".git"), format!("gitdir: {target}\n")).unwrap();
+            assert_eq!(branch(&tree).as_deref(), Some("fix"), "{target}");
+        }
+    }
+
+    #[test]
+    fn ci_means_that_nobody_is_there() {
+        assert!(is_unattended(Some("true")) && is_unattended(Some("1")));
+        assert!(!is_unattended(Some("false")) && !is_unattended(Some("0")));
+        assert!(!is_unattended(Some(" ")) && !is_unattended(None));
+    }
+}

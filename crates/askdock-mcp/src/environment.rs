@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use askdock_client::{ClientError, Paths};
+use askdock_client::{ClientError, Paths, is_unattended};
 
 /// Seconds after which a call without progress returns `pending`; a whole number, at least 1.
 /// Raise it together with the client's own limit.
@@ -65,8 +65,7 @@ impl Environment {
             session: session.or_else(|| variable("ASKDOCK_SESSION")),
             folder: std::env::current_dir().ok(),
             budget,
-            unattended: variable("CI")
-                .is_some_and(|value| !matches!(value.as_str(), "0" | "false")),
+            unattended: is_unattended(variable("CI").as_deref()),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use askdock_client::session_in;
 use askdock_wire::SessionRef;
 use percent_encoding::percent_decode_str;
 use rmcp::model::Implementation;
@@ -56,34 +57,8 @@ pub(crate) fn session(
     conversation: Option<String>,
     folder: Option<&Path>,
 ) -> SessionRef {
-    let folder = folder.map(canonical);
-    SessionRef {
-        id: conversation,
-        agent: client.and_then(agent_name),
-        branch: folder.as_deref().and_then(branch),
-        folder: folder.map(|folder| folder.to_string_lossy().into_owned()),
-        ..SessionRef::default()
-    }
-}
-
-fn canonical(folder: &Path) -> PathBuf {
-    std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
-}
-
-/// The branch checked out at or above the folder, read from git's own files: a git process
-/// would cost more than everything else that an ask does.
-fn branch(folder: &Path) -> Option<String> {
-    let head = folder.ancestors().find_map(|folder| {
-        let git = folder.join(".git");
-        std::fs::read_to_string(git.join("HEAD")).ok().or_else(|| {
-            // A worktree's or submodule's `.git` is a file that names the folder.
-            let pointer = std::fs::read_to_string(&git).ok()?;
-            let target = pointer.strip_prefix("gitdir:")?.trim();
-            std::fs::read_to_string(folder.join(target).join("HEAD")).ok()
-        })
-    })?;
-    let branch = head.trim().strip_prefix("ref: refs/heads/")?;
-    (!branch.is_empty()).then(|| branch.to_owned())
+    let place = folder.map(session_in).unwrap_or_default();
+    SessionRef { id: conversation, agent: client.and_then(agent_name), ..place }
 }
 
 /// The folder that a root's `file:` address names; other addresses name none.
@@ -133,33 +108,6 @@ mod tests {
         assert!(is_gemini_cli(&client("gemini-cli-mcp-client-askdock", None)));
         assert!(!is_gemini_cli(&client("gemini", None)));
         assert!(!is_gemini_cli(&client("claude-code", None)));
-    }
-
-    #[test]
-    fn the_branch_comes_from_the_nearest_repository() {
-        let top = tempfile::tempdir().unwrap();
-        let deep = top.path().join("repo/src/deep");
-        fs::create_dir_all(&deep).unwrap();
-        assert_eq!(branch(&deep), None);
-        fs::create_dir_all(top.path().join("repo/.git")).unwrap();
-        fs::write(top.path().join("repo/.git/HEAD"), "ref: refs/heads/feature/dock\n").unwrap();
-        assert_eq!(branch(&deep).as_deref(), Some("feature/dock"));
-        // Detached.
-        fs::write(top.path().join("repo/.git/HEAD"), "0123456789abcdef\n").unwrap();
-        assert_eq!(branch(&deep), None);
-    }
-
-    #[test]
-    fn a_worktree_names_its_repository() {
-        let top = tempfile::tempdir().unwrap();
-        let (tree, git) = (top.path().join("tree"), top.path().join("main/.git/worktrees/tree"));
-        fs::create_dir_all(&tree).unwrap();
-        fs::create_dir_all(&git).unwrap();
-        fs::write(git.join("HEAD"), "ref: refs/heads/fix\n").unwrap();
-        for target in ["../main/.git/worktrees/tree", git.to_str().unwrap()] {
-            fs::write(tree.join(".git"), format!("gitdir: {target}\n")).unwrap();
-            assert_eq!(branch(&tree).as_deref(), Some("fix"), "{target}");
-        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::anyhow;
-use askdock_client::{Client, ClientError, OwnSessions, Paths};
+use askdock_client::{Client, ClientError, OwnSessions, Paths, is_unattended};
 use askdock_domain::text::plain;
 use askdock_wire::{AskRequest, Code, ProblemDto, SessionRef, WireError};
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ fn request(args: AskArgs) -> anyhow::Result<AskRequest> {
     request.request_id = args.request_id.or(request.request_id);
     request.timeout_seconds = args.timeout.or(request.timeout_seconds);
     request.wait_for_person |= args.wait;
-    request.unattended |= ci();
+    request.unattended |= is_unattended(std::env::var("CI").ok().as_deref());
     // Whoever runs the same command again after an interruption means the same ask.
     request.resume |= !args.no_wait;
     Ok(request)
@@ -90,11 +90,6 @@ fn from_input(path: &Path, dialect: Option<String>) -> anyhow::Result<AskRequest
         .map_err(|error| Usage(format!("{}: {error}.", path.display())))?;
     request.dialect = dialect.or(request.dialect);
     Ok(request)
-}
-
-/// Whether this runs where nobody watches.
-fn ci() -> bool {
-    std::env::var("CI").is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false"))
 }
 
 fn nobody() -> ClientError {

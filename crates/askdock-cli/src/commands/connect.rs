@@ -20,11 +20,8 @@ pub(super) fn as_agent(paths: Paths) -> Client {
     client
 }
 
-/// As the agent for a new ask: starts a hub where none runs, unless `ASKDOCK_NO_START` is set.
+/// As the agent for a new ask: starts a hub where none runs.
 pub(super) fn as_new_asker(paths: Paths) -> Client {
-    if std::env::var_os("ASKDOCK_NO_START").is_some_and(|value| !value.is_empty()) {
-        return Client::new(paths, Role::Agent, Program::Cli);
-    }
     Client::starting_hubs(paths, Role::Agent, Program::Cli, say)
 }
 

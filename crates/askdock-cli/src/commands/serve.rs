@@ -90,7 +90,12 @@ async fn run_hub(
     }
     .announce(paths)?;
     tracing::info!(socket = %socket.display(), "the hub is ready");
-    output::data(false, &json!(null), || format!("listening on {}", socket.display()))?;
+    // Whoever started us may have closed the pipe, at the latest when we resume after a handover.
+    if let Err(error) =
+        output::data(false, &json!(null), || format!("listening on {}", socket.display()))
+    {
+        tracing::warn!(%error, "nobody reads that the hub listens");
+    }
 
     let mut ended = Ended::Terminated;
     let until = async {

@@ -1,5 +1,5 @@
 //! What the tests of this crate share.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::path::Path;
 
