@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{SqlError, schema};
@@ -67,6 +68,7 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, OpenError> {
     connection
         .execute_batch("PRAGMA trusted_schema=OFF; PRAGMA query_only=ON;")
         .map_err(unusable)?;
+    keep_statements(&connection).map_err(unusable)?;
     Ok(connection)
 }
 
@@ -80,7 +82,7 @@ fn try_open_writer(path: &Path) -> Result<Connection, OpenError> {
              PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-2000;",
         )
         .map_err(unusable)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    keep_statements(&connection).map_err(unusable)?;
     let found = schema::version(&connection).map_err(unusable)?;
     if found > schema::SCHEMA_VERSION {
         let known = schema::SCHEMA_VERSION;
@@ -88,6 +90,14 @@ fn try_open_writer(path: &Path) -> Result<Connection, OpenError> {
     }
     schema::migrate(&mut connection, found).map_err(unusable)?;
     Ok(connection)
+}
+
+/// Lets a cached statement be used again as it is. Without the stability guarantee SQLite plans a
+/// statement anew whenever another value is bound to it, which costs more than the statement.
+fn keep_statements(connection: &Connection) -> Result<(), SqlError> {
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
 }
 
 fn is_damage(error: &SqlError) -> bool {
@@ -117,4 +127,24 @@ fn move_aside(path: &Path) -> Result<(), OpenError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::open_writer;
+
+    #[test]
+    fn another_value_does_not_make_a_new_plan() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let connection = open_writer(&folder.path().join("askdock.db"))?;
+        let mut statement =
+            connection.prepare("SELECT seq FROM events WHERE ref = ?1 ORDER BY seq LIMIT ?2")?;
+        for limit in 1..4 {
+            statement.exists(("1", limit))?;
+        }
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+        Ok(())
+    }
 }

@@ -164,9 +164,19 @@ fn run(connection: &Connection, jobs: &Receiver<Message>) {
 /// Runs the group in one transaction. A job that refuses is undone alone; an error that ends the
 /// transaction (a full disk, an I/O error) fails the whole group.
 fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), SqlError> {
-    connection.execute_batch("BEGIN IMMEDIATE")?;
-    for job in group.iter_mut() {
-        connection.execute_batch("SAVEPOINT job")?;
+    run_statement(connection, "BEGIN IMMEDIATE")?;
+    run_group(connection, group).and_then(|()| run_statement(connection, "COMMIT")).inspect_err(
+        |_| {
+            if !connection.is_autocommit() {
+                let _ = run_statement(connection, "ROLLBACK");
+            }
+        },
+    )
+}
+
+fn run_group(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), SqlError> {
+    for job in group {
+        run_statement(connection, "SAVEPOINT job")?;
         let ran = job.run(connection);
         if connection.is_autocommit() {
             // SQLite rolled the transaction back by itself.
@@ -175,14 +185,15 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Sql
                 None,
             ));
         }
-        match ran {
-            Ran::Done => connection.execute_batch("RELEASE job")?,
-            Ran::Refused => connection.execute_batch("ROLLBACK TO job; RELEASE job")?,
+        if let Ran::Refused = ran {
+            run_statement(connection, "ROLLBACK TO job")?;
         }
+        run_statement(connection, "RELEASE job")?;
     }
-    connection.execute_batch("COMMIT").inspect_err(|_| {
-        if !connection.is_autocommit() {
-            let _ = connection.execute_batch("ROLLBACK");
-        }
-    })
+    Ok(())
+}
+
+fn run_statement(connection: &Connection, sql: &str) -> Result<(), SqlError> {
+    connection.prepare_cached(sql)?.execute([])?;
+    Ok(())
 }
