@@ -5,57 +5,50 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::Value;
 
-use crate::cargo_tests::{self, PRODUCT_PACKAGE, Selection};
+use crate::cargo_tests::{self, Selection};
 use crate::command::{Output, Ran};
 use crate::tally::Tally;
-use crate::workspace::{self, Profile};
+use crate::workspace;
 
 /// Features whose name begins so break what the rest of the name says.
 const PREFIX: &str = "broken-";
 
 /// Every switch and the tests that it must fail. A switch without a row here is a failure.
 const BROKEN_BUILDS: &[BrokenBuild] = &[
-    own("askdock-domain", "broken-visibility", "visibility::"),
-    own("askdock-domain", "broken-one-end", "lifecycle::"),
-    own("askdock-domain", "broken-answer-id", "lifecycle::"),
-    own("askdock-domain", "broken-reply", "reply::"),
-    own("askdock-store", "broken-compare-and-set", "only_the_first_end_is_recorded"),
-    own("askdock-hub", "broken-ancestry", "a_child_of_a_waiting_agent"),
-    own("askdock-hub", "broken-draft", "an_agent_never_sees_a_draft"),
-    own("askdock-hub", "broken-gone-asker", "an_asker_that_is_gone"),
-    own("askdock-hub", "broken-nonce", "an_unknown_nonce"),
-    own("askdock-hub", "broken-own", "an_agent_reaches_only_its_own"),
-    own("askdock-hub", "broken-reattach", "two_live_calls"),
-    own("askdock-hub", "broken-resume", "a_machine_that_slept"),
+    broken("askdock-domain", "broken-visibility", "visibility::"),
+    broken("askdock-domain", "broken-one-end", "lifecycle::"),
+    broken("askdock-domain", "broken-answer-id", "lifecycle::"),
+    broken("askdock-domain", "broken-reply", "reply::"),
+    broken("askdock-store", "broken-compare-and-set", "only_the_first_end_is_recorded"),
+    broken("askdock-hub", "broken-ancestry", "a_child_of_a_waiting_agent"),
+    broken("askdock-hub", "broken-draft", "an_agent_never_sees_a_draft"),
+    broken("askdock-hub", "broken-gone-asker", "an_asker_that_is_gone"),
+    broken("askdock-hub", "broken-nonce", "an_unknown_nonce"),
+    broken("askdock-hub", "broken-own", "an_agent_reaches_only_its_own"),
+    broken("askdock-hub", "broken-reattach", "two_live_calls"),
+    broken("askdock-hub", "broken-resume", "a_machine_that_slept"),
 ];
 
-/// A switch that the tests of its own package must notice.
-const fn own(package: &'static str, feature: &'static str, filter: &'static str) -> BrokenBuild {
-    BrokenBuild { package, feature, noticed_by: Tests::Own(filter) }
-}
-
-/// One switch.
+/// A switch and what must notice it.
 #[derive(Debug)]
 struct BrokenBuild {
     /// The package that has the feature.
     package: &'static str,
     /// The feature.
     feature: &'static str,
-    /// Which tests must fail.
-    noticed_by: Tests,
+    /// Which of the package's tests must fail, by a part of their name.
+    noticed_by: &'static str,
 }
 
-/// Tests that must fail, by a part of their name.
-#[derive(Clone, Copy, Debug)]
-enum Tests {
-    /// Those of the package itself.
-    Own(&'static str),
-    /// Those of the whole product, run with a broken `askdock`.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no switch needs a running program yet"))]
-    Product(&'static str),
+const fn broken(
+    package: &'static str,
+    feature: &'static str,
+    noticed_by: &'static str,
+) -> BrokenBuild {
+    BrokenBuild { package, feature, noticed_by }
 }
 
 /// Runs every row, and looks for switches without one.
@@ -64,7 +57,7 @@ pub(crate) fn test() -> Result<Tally> {
     let mut tally = Tally::default();
     for broken in BROKEN_BUILDS {
         eprintln!("\n{} of {} must be noticed", broken.feature, broken.package);
-        tally += match broken.run(&metadata) {
+        tally += match broken.run() {
             Ok(ran) => judge(broken, &ran),
             Err(error) => {
                 eprintln!("error: {error:#}");
@@ -80,44 +73,15 @@ pub(crate) fn test() -> Result<Tally> {
 }
 
 impl BrokenBuild {
-    fn run(&self, metadata: &Value) -> Result<Ran> {
-        match self.noticed_by {
-            Tests::Own(filter) => {
-                let selection = Selection {
-                    package: Some(self.package),
-                    features: &[self.feature],
-                    filter: Some(filter),
-                    environment: &[forget_failures()],
-                    ..Selection::default()
-                };
-                cargo_tests::run(&selection, Output::Kept)
-            }
-            Tests::Product(filter) => {
-                let askdock = self.build_askdock()?;
-                let selection = Selection {
-                    package: Some(PRODUCT_PACKAGE),
-                    targets: &cargo_tests::product_targets(metadata)?,
-                    filter: Some(filter),
-                    environment: &[askdock, forget_failures()],
-                    ..Selection::default()
-                };
-                cargo_tests::run(&selection, Output::Kept)
-            }
-        }
-    }
-
-    /// Builds the broken `askdock`, beside the sound one that the other tests use.
-    fn build_askdock(&self) -> Result<(&'static str, OsString)> {
-        let feature = format!("{}/{}", self.package, self.feature);
-        workspace::build(Profile::Dev, &["askdock-cli", self.package], &[&feature])?;
-        let built = workspace::program(Profile::Dev, "askdock")?;
-        let folder = workspace::target_dir()?.join("broken").join(self.feature);
-        let broken = folder.join(built.file_name().context("the built program has no name")?);
-        std::fs::create_dir_all(&folder)
-            .and_then(|()| std::fs::copy(&built, &broken))
-            .with_context(|| format!("copying {} to {}", built.display(), broken.display()))?;
-        workspace::build(Profile::Dev, &["askdock-cli"], &[])?;
-        Ok((cargo_tests::ASKDOCK, broken.into()))
+    fn run(&self) -> Result<Ran> {
+        let selection = Selection {
+            package: Some(self.package),
+            features: &[self.feature],
+            filter: Some(self.noticed_by),
+            environment: &[forget_failures()],
+            ..Selection::default()
+        };
+        cargo_tests::run(&selection, Output::Kept)
     }
 }
 
@@ -135,10 +99,9 @@ fn judge(broken: &BrokenBuild, ran: &Ran) -> Tally {
     }
     // Only a runner that went wrong has something worth reading.
     let _ = std::io::stderr().write_all(&ran.kept);
-    let (Tests::Own(filter) | Tests::Product(filter)) = broken.noticed_by;
     eprintln!(
-        "error: with {} no test named like {filter:?} failed ({}; it ended with {})",
-        broken.feature, ran.tally, ran.status
+        "error: with {} no test named like {:?} failed ({}; it ended with {})",
+        broken.feature, broken.noticed_by, ran.tally, ran.status
     );
     Tally::FAILED
 }
@@ -170,7 +133,7 @@ mod tests {
         let table = [BrokenBuild {
             package: "askdock-store",
             feature: "broken-durability",
-            noticed_by: Tests::Own("survives"),
+            noticed_by: "survives",
         }];
         let metadata = json!({"packages": [
             {"name": "askdock-store", "features": {"default": [], "broken-durability": []}},
@@ -188,7 +151,7 @@ mod tests {
         let broken = BrokenBuild {
             package: "askdock-tests",
             feature: "broken-durability",
-            noticed_by: Tests::Product("crash"),
+            noticed_by: "crash",
         };
         let ran = |passed, failed, code: i32| Ran {
             status: std::process::ExitStatus::from_raw(code << 8),

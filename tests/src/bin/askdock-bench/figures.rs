@@ -11,6 +11,7 @@ use askdock_wire::ops::{AnswerRequest, BatchAnswer, HealthGet, NoFields};
 use askdock_wire::{AskRequest, AskResponse};
 use serde_json::json;
 
+use crate::desktop;
 use crate::hub::BenchHub;
 use crate::percentiles::Figure;
 
@@ -18,7 +19,7 @@ const SAMPLES: usize = 2000;
 const CLIENTS: usize = 64;
 const CYCLES: usize = 100;
 /// Agents keep few sessions; a client shows the secrets of all that it has.
-const SESSIONS: usize = 32;
+pub(crate) const SESSIONS: usize = 32;
 
 /// Measures every figure whose name contains `only`.
 pub(crate) async fn measure(only: Option<&str>) -> Result<Vec<Figure>> {
@@ -43,6 +44,14 @@ pub(crate) async fn measure(only: Option<&str>) -> Result<Vec<Figure>> {
     drop(hub);
     if wanted("ask → Notify on the bus") {
         figures.extend(ask_notified().await?);
+    }
+    if std::env::var_os("ASKDOCK_DESKTOP_BIN").is_some() {
+        if wanted("ask → dock painted, window open") {
+            figures.push(desktop::ask_painted().await?);
+        }
+        if wanted("idle minute in the tray") {
+            figures.extend(desktop::idle_in_tray().await?);
+        }
     }
     Ok(figures)
 }
@@ -172,7 +181,7 @@ async fn ask_notified() -> Result<Vec<Figure>> {
     Ok(vec![Figure::times("ask → Notify on the bus", times)])
 }
 
-fn request(what: &str, index: usize) -> AskRequest {
+pub(crate) fn request(what: &str, index: usize) -> AskRequest {
     let body = json!({
         "session": format!("{what}-{}", index % SESSIONS),
         "questions": [{
@@ -190,7 +199,7 @@ fn request(what: &str, index: usize) -> AskRequest {
     AskRequest::from_body(body).expect("a well-formed ask")
 }
 
-fn answer(asked: &AskResponse) -> AnswerRequest {
+pub(crate) fn answer(asked: &AskResponse) -> AnswerRequest {
     AnswerRequest {
         id: asked.id.clone(),
         answers: Some(json!({ "target": { "selected": ["staging"] } })),

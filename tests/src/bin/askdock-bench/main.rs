@@ -3,10 +3,12 @@
 //! Prints a table, the machine and the commit, and writes the same as JSON with `--json FILE`.
 //! A name as argument measures only the figures whose name contains it.
 
+mod desktop;
 mod figures;
 mod hub;
 mod machine;
 mod percentiles;
+mod processes;
 
 use std::process::ExitCode;
 
