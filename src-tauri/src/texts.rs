@@ -66,7 +66,7 @@ static ENGLISH: Texts = Texts {
         1 => "An agent is waiting for your answer. Quit anyway?".to_owned(),
         _ => format!("{agents} agents are waiting for your answers. Quit anyway?"),
     },
-    confirm_quit_detail: "Their questions are kept and shown again when Askdock starts.",
+    confirm_quit_detail: "What was asked is kept and shown again when Askdock starts.",
     confirm_quit_yes: "Quit",
     confirm_quit_no: "Cancel",
     keep_running: "Keep Askdock running?",
