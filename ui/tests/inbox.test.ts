@@ -72,17 +72,18 @@ describe('digits', () => {
     const options = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
     const hub = await open('inbox', {
       prepare: (world) => {
-        const queue = world.sessions.find((one) => one.id === 'queue');
-        if (!queue) throw new Error('no session');
+        const [first, second] = world.sessions;
+        if (!first || !second) throw new Error('no sessions');
         const asks = () => [question({ question: 'Which?', options })];
         world.batches = [
-          batch(queue, { number: 50, questions: asks() }),
-          batch(queue, { number: 51, questions: asks(), risk: 'high' }),
-          batch(queue, { number: 52, questions: asks(), context: 'Read this first.' }),
+          batch(first, { number: 50, questions: asks() }),
+          batch(second, { number: 51, questions: asks(), risk: 'high' }),
+          batch(second, { number: 52, questions: asks(), context: 'Read this first.' }),
         ];
       },
     });
     await press('j');
+    expect(all('inbox-card')).toHaveLength(3);
     await press('66');
     for (const digits of ['11', '11']) {
       await press('j');
