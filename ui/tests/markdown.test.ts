@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markdownLine, renderMarkdown, safeUrl, sanitized } from '../src/primitives/markdown';
-import { reveal } from '../src/primitives/text';
+import { reveal, revealLine } from '../src/primitives/text';
 
 const ALLOWED = new Set(
   'P BR STRONG EM DEL CODE PRE UL OL LI BLOCKQUOTE HR TABLE THEAD TBODY TR TH TD A SPAN'.split(' '),
@@ -168,6 +168,27 @@ describe('addresses', () => {
 });
 
 describe('hidden characters', () => {
+  test('that make one name look like another are shown', () => {
+    for (const c of [
+      '\u00ad',
+      '\u034f',
+      '\u200b',
+      '\u200d',
+      '\u200e',
+      '\u3164',
+      '\ufe0f',
+      '\uffa0',
+    ]) {
+      expect(revealLine(`Cla${c}ude`), c).toMatch(/^Cla⟨U\+[0-9A-F]{4}⟩ude$/);
+    }
+  });
+
+  test('that do their work stay', () => {
+    for (const text of ['👩‍💻 ❤️', 'می‌خواهم', 'क्‍ष', '\u200eשלום', '1️⃣']) {
+      expect(revealLine(text)).toBe(text);
+    }
+  });
+
   test('become visible marks', () => {
     expect(reveal('a\u202Eb')).toBe('a⟨U+202E⟩b');
     expect(reveal('\u0007')).toBe('␇');

@@ -3,9 +3,15 @@
  * in the form that the hub uses.
  */
 
-// Controls but tab and newline, bidi embeddings, overrides and isolates, marks and tag characters.
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+// Controls but tab and newline, annotation marks, and everything that is not drawn by itself.
+const HIDDEN = /(?![\t\n])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+
+/** Scripts whose letters change with the joiners between them. */
+const JOINING =
+  /[\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Malayalam}\p{Script=Mongolian}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Syriac}\p{Script=Tamil}\p{Script=Telugu}]/u;
+const PICTURE = /^\p{Extended_Pictographic}/u;
+const AFTER_PICTURE = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)*$/u;
+const EMOJI_END = /\p{Emoji}$/u;
 
 /** Flags like that of Scotland are spelt with tag characters; those belong where they stand. */
 const TAG_FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
@@ -28,12 +34,36 @@ export function revealLine(text: string): string {
 }
 
 function marked(text: string): string {
-  return text.replace(HIDDEN, (c) => {
+  return text.replace(HIDDEN, (c, at: number) => {
+    if (belongs(c, text.slice(0, at), text.slice(at + c.length), text)) return c;
     const code = c.codePointAt(0) ?? 0;
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x7f) return '␡';
     return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
   });
+}
+
+/** Whether a hidden character does its work where it stands. */
+function belongs(c: string, before: string, after: string, text: string): boolean {
+  switch (c) {
+    case '\u200c':
+    case '\u200d': {
+      if (c === '\u200d' && AFTER_PICTURE.test(before) && PICTURE.test(after)) return true;
+      const previous = before.at(-1) ?? '';
+      return (
+        JOINING.test(previous) || (!/[\u200c\u200d]/.test(previous) && JOINING.test(after[0] ?? ''))
+      );
+    }
+    case '\ufe0e':
+    case '\ufe0f':
+      return EMOJI_END.test(before);
+    case '\u200e':
+    case '\u200f':
+    case '\u061c':
+      return RTL_LETTER.test(text);
+    default:
+      return false;
+  }
 }
 
 const RTL_LETTER =
