@@ -7,6 +7,8 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export default defineConfig({
   plugins: [svelte()],
+  // The vectors that the hub is held to as well lie beside this folder.
+  server: { fs: { allow: ['.', '../tests/vectors'] } },
   // Found late, these would reload the page in the middle of a test.
   optimizeDeps: { include: ['fast-check', 'axe-core', 'virtua/svelte', 'marked', 'dompurify'] },
   test: {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markdownLine, renderMarkdown, safeUrl, sanitized } from '../src/primitives/markdown';
-import { reveal, revealLine } from '../src/primitives/text';
 
 const ALLOWED = new Set(
   'P BR STRONG EM DEL CODE PRE UL OL LI BLOCKQUOTE HR TABLE THEAD TBODY TR TH TD A SPAN'.split(' '),
@@ -164,43 +163,5 @@ describe('addresses', () => {
     for (const bad of ['javascript:1', 'file:///x', 'data:x', 'askdock://x', 'x', '']) {
       expect(safeUrl(bad), bad).toBeNull();
     }
-  });
-});
-
-describe('hidden characters', () => {
-  test('that make one name look like another are shown', () => {
-    for (const c of [
-      '\u00ad',
-      '\u034f',
-      '\u200b',
-      '\u200d',
-      '\u200e',
-      '\u3164',
-      '\ufe0f',
-      '\uffa0',
-    ]) {
-      expect(revealLine(`Cla${c}ude`), c).toMatch(/^Cla⟨U\+[0-9A-F]{4}⟩ude$/);
-    }
-  });
-
-  test('that do their work stay', () => {
-    for (const text of ['👩‍💻 ❤️', 'می‌خواهم', 'क्‍ष', '\u200eשלום', '1️⃣']) {
-      expect(revealLine(text)).toBe(text);
-    }
-  });
-
-  test('become visible marks', () => {
-    expect(reveal('a\u202Eb')).toBe('a⟨U+202E⟩b');
-    expect(reveal('\u0007')).toBe('␇');
-    expect(reveal('a\u200Bb')).toBe('a⟨U+200B⟩b');
-    expect(reveal('\u{E0041}')).toBe('⟨U+E0041⟩');
-  });
-
-  test('stay where they belong', () => {
-    expect(reveal('👩‍👩‍👧 🏴󠁧󠁢󠁳󠁣󠁴󠁿 می‌خواهم\n\tx')).toBe('👩‍👩‍👧 🏴󠁧󠁢󠁳󠁣󠁴󠁿 می‌خواهم\n\tx');
-  });
-
-  test('line ends become line breaks', () => {
-    expect(reveal('a\r\nb\rc\u2028d')).toBe('a\nb\nc\nd');
   });
 });

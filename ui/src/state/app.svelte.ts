@@ -15,6 +15,8 @@ import {
 import { i18n } from '../i18n/index.svelte';
 import { ComposerTexts } from '../features/composer/texts.svelte';
 import { clock } from '../primitives/clock.svelte';
+import { markdownLine } from '../primitives/markdown';
+import { revealLine } from '../primitives/text';
 import { byUrgency } from './order';
 import { apply, EMPTY, withBatch, withDetail, withMessage, withOutcome, type Model } from './model';
 
@@ -311,7 +313,7 @@ export class App {
     }
     const first = batch.questions[0];
     const text = first?.display?.question ?? first?.question ?? batch.message ?? '';
-    this.polite = i18n.text.dock.arrived(batch.agent, text);
+    this.polite = i18n.text.dock.arrived(revealLine(batch.agent), markdownLine(text));
   }
 
   #ended(outcome: Outcome, byUs: boolean): void {
@@ -398,9 +400,9 @@ export function describeResponder({ responder }: Outcome): string {
     responder.kind === 'user'
       ? summary.you
       : responder.kind === 'api_key'
-        ? summary.key(responder.id)
-        : responder.id;
-  const where = summary.via[responder.via] ?? summary.viaOther(responder.via);
+        ? summary.key(revealLine(responder.id))
+        : revealLine(responder.id);
+  const where = summary.via[responder.via] ?? summary.viaOther(revealLine(responder.via));
   return `${who}, ${where}`;
 }
 
