@@ -3,7 +3,7 @@
 use askdock_domain::{
     Act, BatchState, End, EndKind, Lease, Millis, Responder, ResponderKind, Timestamp,
 };
-use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params, params};
 
 use crate::SqlError;
 
@@ -232,36 +232,47 @@ pub struct Filter<'a> {
 /// # Errors
 /// SQLite's.
 pub fn list(connection: &Connection, filter: &Filter<'_>) -> Result<Vec<BatchRow>, SqlError> {
-    let mut rows: Vec<BatchRow> = connection
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} {FROM} WHERE (:session IS NULL OR b.session = :session) AND (:turn \
-             IS NULL OR b.turn = :turn) AND (:status IS NULL OR coalesce(b.end_kind, 'pending') = \
-             :status) AND b.number > :after ORDER BY b.number DESC LIMIT :limit"
-        ))?
-        .query_map(
-            named_params! {
-                ":session": filter.session,
-                ":turn": filter.turn,
-                ":status": filter.status,
-                ":after": filter.after,
-                ":limit": filter.limit,
-            },
-            read,
-        )?
-        .collect::<Result<_, _>>()?;
+    let (sql, values) = selection(filter);
+    let mut rows: Vec<BatchRow> =
+        connection.prepare_cached(&sql)?.query_map(&*values, read)?.collect::<Result<_, _>>()?;
     rows.reverse();
     Ok(rows)
 }
 
-/// The stored source of one batch: exactly what the caller sent.
-///
-/// # Errors
-/// SQLite's.
-pub fn source(connection: &Connection, number: u64) -> Result<Option<String>, SqlError> {
-    connection
-        .prepare_cached("SELECT source FROM batches WHERE number = ?1")?
-        .query_row([number], |row| row.get(0))
-        .optional()
+/// The statement for a filter and its values. Names only what is asked for: SQLite can't use an
+/// index for a condition that may be switched off by a value.
+fn selection<'a>(filter: &'a Filter<'_>) -> (String, Vec<(&'static str, &'a dyn ToSql)>) {
+    let mut values: Vec<(&'static str, &dyn ToSql)> = vec![(":limit", &filter.limit)];
+    let mut conditions = vec![];
+    // Few batches are pending and many of a session have ended: a `+` keeps SQLite from walking
+    // through the session's instead.
+    let pending = filter.status == Some("pending");
+    if let Some(session) = &filter.session {
+        conditions.push(if pending { "+b.session = :session" } else { "b.session = :session" });
+        values.push((":session", session));
+    }
+    if let Some(turn) = &filter.turn {
+        conditions.push(if pending { "+b.turn = :turn" } else { "b.turn = :turn" });
+        values.push((":turn", turn));
+    }
+    match &filter.status {
+        Some("pending") => conditions.push("b.end_kind IS NULL"),
+        Some(status) => {
+            conditions.push("b.end_kind = :status");
+            values.push((":status", status));
+        }
+        None => {}
+    }
+    if filter.after > 0 {
+        conditions.push("b.number > :after");
+        values.push((":after", &filter.after));
+    }
+    let conditions = match conditions.is_empty() {
+        true => String::new(),
+        false => format!("WHERE {} ", conditions.join(" AND ")),
+    };
+    let sql = format!("SELECT {COLUMNS} {FROM} {conditions}ORDER BY b.number DESC LIMIT :limit");
+    (sql, values)
 }
 
 fn read(row: &Row<'_>) -> Result<BatchRow, SqlError> {
@@ -352,5 +363,50 @@ fn responder_kind(text: &str) -> ResponderKind {
         "api_key" => ResponderKind::ApiKey,
         "channel" => ResponderKind::Channel,
         _ => ResponderKind::System,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How SQLite would run the statement for `filter`.
+    fn plan(filter: &Filter<'_>) -> Result<String, Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let connection = crate::open::open_writer(&folder.path().join("askdock.db"))?;
+        let (sql, values) = selection(filter);
+        let steps: Vec<String> = connection
+            .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?
+            .query_map(&*values, |row| row.get("detail"))?
+            .collect::<Result<_, _>>()?;
+        Ok(steps.join("; "))
+    }
+
+    #[test]
+    fn filters_use_an_index_and_need_no_sorting() -> Result<(), Box<dyn std::error::Error>> {
+        let all = Filter { limit: 10, ..Filter::default() };
+        let session = Filter { session: Some("s"), ..all.clone() };
+        let turn = Filter { turn: Some("t"), ..all.clone() };
+        let both = Filter { turn: Some("t"), ..session.clone() };
+        let pending =
+            |filter: &Filter<'static>| Filter { status: Some("pending"), ..filter.clone() };
+        let ended = Filter { status: Some("expired"), ..session.clone() };
+        let cases = [
+            (session.clone(), "batches_of_session"),
+            (Filter { after: 5, ..session.clone() }, "batches_of_session"),
+            (ended, "batches_ended_of_session"),
+            (turn.clone(), "batches_of_turn"),
+            (both.clone(), "batches_of_"),
+            (pending(&all), "batches_pending"),
+            (pending(&session), "batches_pending"),
+            (pending(&turn), "batches_pending"),
+            (pending(&both), "batches_pending"),
+        ];
+        for (filter, index) in cases {
+            let plan = plan(&filter)?;
+            assert!(plan.contains(&format!("INDEX {index}")), "{filter:?}: {plan}");
+            assert!(!plan.contains("TEMP B-TREE"), "{filter:?}: {plan}");
+        }
+        Ok(())
     }
 }
