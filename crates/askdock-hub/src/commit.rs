@@ -2,7 +2,9 @@
 
 use askdock_domain::{Effect, EndKind, Event, Rejection, Timestamp, transition};
 use askdock_store::batches::{self, BatchRow};
-use askdock_store::{Connection, SqlError, WriteError, ask_keys, drafts, events, is_storage_full};
+use askdock_store::{
+    Connection, JobError, SqlError, WriteError, ask_keys, drafts, events, is_storage_full,
+};
 use askdock_wire::{Code, WireError};
 use tokio::sync::oneshot;
 
@@ -40,6 +42,15 @@ impl From<SqlError> for Refusal {
 impl From<WireError> for Refusal {
     fn from(error: WireError) -> Self {
         Refusal::Wire(error)
+    }
+}
+
+impl JobError for Refusal {
+    fn sql(&self) -> Option<&SqlError> {
+        match self {
+            Refusal::Sql(error) => Some(error),
+            Refusal::Wire(_) => None,
+        }
     }
 }
 
@@ -246,6 +257,10 @@ fn write_error(error: WriteError<Refusal>) -> WireError {
                 Code::Unavailable,
                 "The change could not be saved; nothing was recorded.",
             )
+        }
+        WriteError::Panicked(reason) => {
+            tracing::error!(reason, "a change panicked");
+            WireError::new(Code::Internal, "A fault of Askdock's own; its log has more.")
         }
         WriteError::Closed => closing(),
     }

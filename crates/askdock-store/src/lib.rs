@@ -21,16 +21,15 @@ mod writer;
 pub use open::OpenError;
 pub use rusqlite::{Connection, Error as SqlError};
 pub use schema::SCHEMA_VERSION;
-pub use writer::{WriteError, is_storage_full};
+pub use writer::{JobError, WriteError, is_storage_full};
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError, TryLockError};
 
 use writer::Writer;
 
 /// The open database.
 pub struct Store {
-    path: PathBuf,
     writer: Writer,
     readers: Vec<Mutex<Connection>>,
 }
@@ -48,16 +47,13 @@ impl Store {
         let readers = (0..READERS)
             .map(|_| open::open_reader(path).map(Mutex::new))
             .collect::<Result<_, _>>()?;
-        Ok(Self { path: path.to_owned(), writer: Writer::start(connection), readers })
-    }
-
-    /// Where the database is.
-    pub fn path(&self) -> &Path {
-        &self.path
+        let writer = Writer::start(connection)
+            .map_err(|source| OpenError::NoWriter { path: path.to_owned(), source })?;
+        Ok(Self { writer, readers })
     }
 
     /// Queues `job` for the writer. It runs inside a transaction that it may share with others;
-    /// an `Err` undoes only its own changes. `done` runs on the writer thread after the commit,
+    /// an `Err` or a panic undoes only its own changes. `done` runs on the writer thread after the commit,
     /// in commit order, and must not block.
     pub fn write<T, E>(
         &self,
@@ -65,20 +61,25 @@ impl Store {
         done: impl FnOnce(Result<T, WriteError<E>>) + Send + 'static,
     ) where
         T: Send + 'static,
-        E: From<SqlError> + Send + 'static,
+        E: JobError + Send + 'static,
     {
         self.writer.submit(job, done);
     }
 
-    /// Reads on a read-only connection; sees everything committed before the call.
+    /// Reads on a read-only connection; sees everything committed before the call. A panic in
+    /// `query` leaves the connection usable: nothing on it is half-done.
     ///
     /// # Errors
     /// Whatever `query` returns.
     pub fn read<T, E>(&self, query: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E> {
-        let free = self.readers.iter().find_map(|reader| reader.try_lock().ok());
+        let free = self.readers.iter().find_map(|reader| match reader.try_lock() {
+            Ok(connection) => Some(connection),
+            Err(TryLockError::Poisoned(connection)) => Some(connection.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        });
         let connection = match free {
             Some(connection) => connection,
-            None => lock(&self.readers[0]),
+            None => self.readers[0].lock().unwrap_or_else(PoisonError::into_inner),
         };
         query(&connection)
     }
@@ -87,9 +88,4 @@ impl Store {
     pub fn close(&self) {
         self.writer.stop();
     }
-}
-
-/// A panic while reading leaves a connection usable: nothing on it is half-done.
-fn lock(reader: &Mutex<Connection>) -> std::sync::MutexGuard<'_, Connection> {
-    reader.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

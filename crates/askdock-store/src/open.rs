@@ -40,6 +40,14 @@ pub enum OpenError {
         /// Why moving failed.
         source: std::io::Error,
     },
+    /// The system started no thread for the writer.
+    #[error("{path} could be opened but not written to: {source}")]
+    NoWriter {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
 }
 
 /// How long a statement waits for another process's lock. Only the hub opens the file, so this

@@ -1,6 +1,9 @@
 //! The one writer thread: takes jobs as they come, runs what is queued in one transaction, and
 //! acknowledges each only after the commit.
 
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
@@ -18,6 +21,9 @@ pub enum WriteError<E> {
     /// The job itself refused; only its own changes were undone.
     #[error("refused")]
     Refused(E),
+    /// The job panicked, with this message; only its own changes were undone.
+    #[error("the job panicked: {0}")]
+    Panicked(String),
     /// The transaction could not be committed.
     #[error("not committed: {0}")]
     Commit(String),
@@ -34,6 +40,19 @@ pub fn is_storage_full(error: &SqlError) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DiskFull)
 }
 
+/// What a job may fail with.
+pub trait JobError: From<SqlError> {
+    /// SQLite's error, if that is the reason: when it ends the transaction, it is also the reason
+    /// for the other jobs in there.
+    fn sql(&self) -> Option<&SqlError>;
+}
+
+impl JobError for SqlError {
+    fn sql(&self) -> Option<&SqlError> {
+        Some(self)
+    }
+}
+
 enum Message {
     Job(Box<dyn Job>),
     Stop,
@@ -47,47 +66,81 @@ trait Job: Send {
 
 enum Ran {
     Done,
-    Refused,
+    /// Not done; with SQLite's error, if that is the reason.
+    Refused(Option<Failure>),
 }
 
 #[derive(Clone, Copy)]
 enum Commit<'a> {
     Done,
-    Failed(&'a SqlError),
+    Failed(&'a Failure),
     Closed,
+}
+
+/// Why a transaction failed.
+struct Failure {
+    storage_full: bool,
+    reason: String,
+}
+
+impl From<&SqlError> for Failure {
+    fn from(error: &SqlError) -> Self {
+        Self { storage_full: is_storage_full(error), reason: error.to_string() }
+    }
 }
 
 struct Queued<T, E, F, D> {
     job: Option<F>,
-    result: Option<Result<T, E>>,
+    result: Option<Result<T, WriteError<E>>>,
     done: D,
 }
 
 impl<T, E, F, D> Job for Queued<T, E, F, D>
 where
     T: Send,
-    E: From<SqlError> + Send,
+    E: JobError + Send,
     F: FnOnce(&Connection) -> Result<T, E> + Send,
     D: FnOnce(Result<T, WriteError<E>>) + Send,
 {
     fn run(&mut self, connection: &Connection) -> Ran {
-        let Some(job) = self.job.take() else { return Ran::Refused };
-        let result = job(connection);
-        let ran = if result.is_ok() { Ran::Done } else { Ran::Refused };
+        let Some(job) = self.job.take() else { return Ran::Refused(None) };
+        // What the job had borrowed is not looked at again; what it wrote is undone.
+        let (result, ran) = match catch_unwind(AssertUnwindSafe(|| job(connection))) {
+            Ok(Ok(value)) => (Ok(value), Ran::Done),
+            Ok(Err(error)) => {
+                let ran = Ran::Refused(error.sql().map(Failure::from));
+                (Err(WriteError::Refused(error)), ran)
+            }
+            Err(panic) => (Err(WriteError::Panicked(panic_message(&*panic))), Ran::Refused(None)),
+        };
         self.result = Some(result);
         ran
     }
 
     fn finish(self: Box<Self>, commit: Commit<'_>) {
-        let result = match (commit, self.result) {
-            (Commit::Done, Some(Ok(value))) => Ok(value),
-            (Commit::Done, Some(Err(refusal))) => Err(WriteError::Refused(refusal)),
-            (Commit::Failed(error), _) if is_storage_full(error) => Err(WriteError::StorageFull),
-            (Commit::Failed(error), _) => Err(WriteError::Commit(error.to_string())),
+        let Self { result, done, .. } = *self;
+        let result = match (commit, result) {
+            (Commit::Done, Some(result)) => result,
+            // A panic is no fault of the transaction, whatever became of that.
+            (Commit::Failed(_), Some(Err(WriteError::Panicked(message)))) => {
+                Err(WriteError::Panicked(message))
+            }
+            (Commit::Failed(failure), _) if failure.storage_full => Err(WriteError::StorageFull),
+            (Commit::Failed(failure), _) => Err(WriteError::Commit(failure.reason.clone())),
             (Commit::Closed, _) | (_, None) => Err(WriteError::Closed),
         };
-        (self.done)(result);
+        // The change stands, and the jobs after this one have to learn of theirs.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| done(result))) {
+            let message = panic_message(&*panic);
+            tracing::error!(message, "what follows from a write panicked");
+        }
     }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
 }
 
 pub(crate) struct Writer {
@@ -96,13 +149,12 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(connection: Connection) -> Self {
+    pub(crate) fn start(connection: Connection) -> io::Result<Self> {
         let (queue, jobs) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("askdock-writer".into())
-            .spawn(move || run(&connection, &jobs))
-            .ok();
-        Self { queue, thread: Mutex::new(thread) }
+            .spawn(move || run(&connection, &jobs))?;
+        Ok(Self { queue, thread: Mutex::new(Some(thread)) })
     }
 
     pub(crate) fn submit<T, E>(
@@ -111,7 +163,7 @@ impl Writer {
         done: impl FnOnce(Result<T, WriteError<E>>) + Send + 'static,
     ) where
         T: Send + 'static,
-        E: From<SqlError> + Send + 'static,
+        E: JobError + Send + 'static,
     {
         let queued = Box::new(Queued { job: Some(job), result: None, done });
         if let Err(mpsc::SendError(Message::Job(job))) = self.queue.send(Message::Job(queued)) {
@@ -152,7 +204,7 @@ fn run(connection: &Connection, jobs: &Receiver<Message>) {
         for job in group {
             match &committed {
                 Ok(()) => job.finish(Commit::Done),
-                Err(error) => job.finish(Commit::Failed(error)),
+                Err(failure) => job.finish(Commit::Failed(failure)),
             }
         }
         if stop {
@@ -161,9 +213,9 @@ fn run(connection: &Connection, jobs: &Receiver<Message>) {
     }
 }
 
-/// Runs the group in one transaction. A job that refuses is undone alone; an error that ends the
-/// transaction (a full disk, an I/O error) fails the whole group.
-fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), SqlError> {
+/// Runs the group in one transaction. A job that refuses or panics is undone alone; an error that
+/// ends the transaction (a full disk, an I/O error) fails the whole group.
+fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Failure> {
     run_statement(connection, "BEGIN IMMEDIATE")?;
     run_group(connection, group).and_then(|()| run_statement(connection, "COMMIT")).inspect_err(
         |_| {
@@ -174,18 +226,21 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Sql
     )
 }
 
-fn run_group(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), SqlError> {
+fn run_group(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Failure> {
     for job in group {
         run_statement(connection, "SAVEPOINT job")?;
         let ran = job.run(connection);
         if connection.is_autocommit() {
             // SQLite rolled the transaction back by itself.
-            return Err(SqlError::SqliteFailure(
-                rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL),
-                None,
-            ));
+            return Err(match ran {
+                Ran::Refused(Some(failure)) => failure,
+                Ran::Refused(None) | Ran::Done => Failure {
+                    storage_full: false,
+                    reason: "a change ended the transaction without saying why".into(),
+                },
+            });
         }
-        if let Ran::Refused = ran {
+        if let Ran::Refused(_) = ran {
             run_statement(connection, "ROLLBACK TO job")?;
         }
         run_statement(connection, "RELEASE job")?;
@@ -193,7 +248,10 @@ fn run_group(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), 
     Ok(())
 }
 
-fn run_statement(connection: &Connection, sql: &str) -> Result<(), SqlError> {
-    connection.prepare_cached(sql)?.execute([])?;
-    Ok(())
+fn run_statement(connection: &Connection, sql: &str) -> Result<(), Failure> {
+    connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.execute([]))
+        .map(drop)
+        .map_err(|error| Failure::from(&error))
 }

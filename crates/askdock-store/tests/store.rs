@@ -126,6 +126,105 @@ fn a_refused_job_undoes_only_itself() {
 }
 
 #[test]
+fn a_job_that_panics_is_undone_alone_and_the_writer_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(&dir);
+    let (hold, held) = mpsc::channel::<()>();
+    store.write(move |_| held.recv().map_err(|_| SqlError::InvalidQuery), |_| {});
+    let (send, receive) = mpsc::channel();
+    let panicking = move |c: &Connection| -> Result<(), SqlError> {
+        events::append(c, "session", "lost")?;
+        panic!("a fault of the job")
+    };
+    let answer = send.clone();
+    store.write(panicking, move |result| answer.send(result.map(|()| 0)).unwrap());
+    store.write(|c| events::append(c, "session", "kept"), move |result| send.send(result).unwrap());
+    hold.send(()).unwrap();
+    let panicked = receive.recv().unwrap();
+    assert!(
+        matches!(&panicked, Err(WriteError::Panicked(message)) if message == "a fault of the job"),
+        "{panicked:?}"
+    );
+    receive.recv().unwrap().unwrap();
+    write(&store, |c| events::append(c, "session", "later")).unwrap();
+    let logged = store.read(|c| events::after(c, 0, 100)).unwrap().unwrap();
+    let logged: Vec<_> = logged.iter().map(|row| row.reference.as_str()).collect();
+    assert_eq!(logged, ["kept", "later"]);
+}
+
+#[test]
+fn a_panic_after_the_commit_harms_no_other_write() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(&dir);
+    let change = |c: &Connection| events::append(c, "session", "s");
+    store.write(change, |_: Result<u64, WriteError<SqlError>>| panic!("a fault of the caller"));
+    write(&store, change).unwrap();
+    assert_eq!(store.read(events::last).unwrap(), 2);
+}
+
+#[test]
+fn an_error_that_ends_the_transaction_is_everybodys_reason() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(&dir);
+    let (hold, held) = mpsc::channel::<()>();
+    let (send, receive) = mpsc::channel();
+    let first = send.clone();
+    store.write(
+        move |c| {
+            held.recv().map_err(|_| SqlError::InvalidQuery)?;
+            events::append(c, "session", "s")
+        },
+        move |result| first.send(result).unwrap(),
+    );
+    // A constraint whose conflict clause rolls back stands in for an I/O error.
+    store.write(
+        |c| {
+            c.execute_batch(
+                "CREATE TEMP TABLE one (id INTEGER PRIMARY KEY ON CONFLICT ROLLBACK); \
+                 INSERT INTO one VALUES (1); INSERT INTO one VALUES (1);",
+            )?;
+            Ok(0)
+        },
+        move |result| send.send(result).unwrap(),
+    );
+    hold.send(()).unwrap();
+    let mut failed = 0;
+    for result in receive.iter() {
+        match result {
+            // The first may have been committed alone.
+            Ok(_) => {}
+            Err(WriteError::Commit(reason)) => {
+                assert!(reason.contains("UNIQUE constraint failed"), "{reason}");
+                failed += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(failed >= 1);
+    write(&store, |c| events::append(c, "session", "after")).unwrap();
+}
+
+#[test]
+fn a_panic_while_reading_costs_no_connection() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(&dir);
+    for _ in 0..2 {
+        let reading = || store.read(|_| -> Result<(), SqlError> { panic!("a fault of the query") });
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(reading)).unwrap_err();
+    }
+    // Both connections are used at once: the second read runs while the first holds its own.
+    let nested = store.read(|_| {
+        let store = &store;
+        std::thread::scope(|scope| {
+            let (send, receive) = mpsc::channel();
+            scope.spawn(move || store.read(events::last).map(|last| send.send(last)));
+            receive.recv_timeout(std::time::Duration::from_secs(10))
+        })
+    });
+    assert_eq!(nested, Ok(0));
+}
+
+#[test]
 fn numbers_are_not_used_again_after_a_session_is_deleted() {
     let dir = tempfile::tempdir().unwrap();
     let store = open(&dir);
