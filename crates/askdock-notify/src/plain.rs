@@ -1,5 +1,4 @@
-//! macOS and Windows: plain notices through notify-rust. Not run and not compiled on the machines
-//! this was written on.
+//! macOS and Windows: plain notices through notify-rust. Not run on macOS or Windows yet.
 //!
 //! Deliberately without answers, buttons and replies: on macOS a click on the menu that collects
 //! several actions reports the first of them, which would be an answer that nobody gave. The
