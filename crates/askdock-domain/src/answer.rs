@@ -4,9 +4,9 @@
 mod tests;
 
 use crate::faults::{faults, missing, problem, use_dismiss};
-use crate::options::{NoOption, listed, option_named};
+use crate::options::{NoOption, OptionNames, listed};
 use crate::text::{is_blank, quoted};
-use crate::visibility::is_shown;
+use crate::visibility::Branching;
 use crate::{Problem, Question};
 
 /// The answer to one question, resolved against its options.
@@ -74,9 +74,10 @@ pub fn resolve(
 ) -> Result<Answers, Vec<Problem>> {
     let (by_question, mut problems) = by_question(questions, entries);
     let mut answers = Answers::with_capacity(questions.len());
+    let branching = Branching::of(questions);
     let mut shown = Vec::with_capacity(questions.len());
     for (question, entry) in questions.iter().zip(by_question) {
-        shown.push(is_shown(questions, &answers, &shown));
+        shown.push(branching.is_shown(&answers, &shown));
         answers.push(match (shown.last(), entry) {
             (Some(false), _) => Answer::blank(),
             (_, Some(entry)) => read(question, entry, &mut problems),
@@ -194,8 +195,9 @@ fn select(
     answer: &mut Answer,
     problems: &mut Vec<Problem>,
 ) {
+    let names = OptionNames::of(question);
     for name in &entry.selected {
-        match option_named(question, name) {
+        match names.position(name) {
             Ok(option) => answer.selected.push(option),
             Err(NoOption::Unknown) if is_other(question, name) => {
                 if answer.text.is_none() {

@@ -7,6 +7,7 @@ mod tests;
 use fluent_uri::Uri;
 
 use crate::limits::{BATCH, Limit, QUESTIONS};
+use crate::options::OptionNames;
 use crate::text::is_blank;
 use crate::{AskContent, BatchKind, DefaultValue, OptionItem, Problem, Question};
 use questions::check_question;
@@ -21,9 +22,10 @@ pub fn check(content: &AskContent) -> Result<(), Vec<Problem>> {
     limit(QUESTIONS, "questions", content.questions.len(), &mut problems);
     limit(BATCH, "", size(content), &mut problems);
     // Each is compared with those before it: far too many would take far too long.
-    let looked_at = content.questions.len().min(QUESTIONS.max);
-    for position in 0..looked_at {
-        check_question(&content.questions, position, &mut problems);
+    let looked_at = &content.questions[..content.questions.len().min(QUESTIONS.max)];
+    let names: Vec<_> = looked_at.iter().map(OptionNames::of).collect();
+    for position in 0..looked_at.len() {
+        check_question(&content.questions, &names, position, &mut problems);
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }

@@ -30,7 +30,6 @@ pub use lifecycle::{
     Act, BatchState, DEADLINE_LEASE, Effect, End, EndKind, Event, LEASE_TOTAL, Lease, RESUME_GRACE,
     Rejection, Responder, ResponderKind, transition,
 };
-pub use options::{NoOption, option_named};
 pub use outcome::guidance;
 pub use question::{
     Condition, DefaultValue, Format, OptionItem, Preview, PreviewKind, Question, QuestionKind,
@@ -39,7 +38,7 @@ pub use reply::{Reply, match_reply};
 pub use time::{Millis, Timestamp};
 pub use turn::{TurnEnd, TurnEvent, TurnRejection, TurnState, turn_transition};
 pub use typed::{TypedValue, is_checkable_pattern, read_typed};
-pub use visibility::{holds, visible};
+pub use visibility::visible;
 
 /// Something wrong with an input, or a change made to it, at one place.
 ///

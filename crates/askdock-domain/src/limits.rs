@@ -19,6 +19,12 @@ const fn bytes(what: &'static str, max: usize) -> Limit {
 pub const QUESTIONS: Limit = Limit { what: "questions in a batch", max: 32, unit: "questions" };
 /// Options of one question.
 pub const OPTIONS: Limit = Limit { what: "options of a question", max: 200, unit: "options" };
+/// Conditions of one question.
+pub const CONDITIONS: Limit =
+    Limit { what: "conditions of a question", max: 32, unit: "conditions" };
+/// Options that one condition names.
+pub const CONDITION_OPTIONS: Limit =
+    Limit { what: "options of a condition", max: 200, unit: "options" };
 /// A question's id.
 pub const QUESTION_ID: Limit = bytes("a question id", 256);
 /// An option's label.

@@ -1,39 +1,60 @@
 //! Naming an option: by id or by label.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use crate::Question;
 use crate::text::{label_key, quoted};
 
 /// Why a name picks no option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoOption {
+pub(crate) enum NoOption {
     /// None is called so.
     Unknown,
     /// Several are, apart from case.
     Ambiguous,
 }
 
-/// The position of the option that `name` names: its exact id, else its exact label, else its
-/// label in NFC, trimmed and case-folded if only one option has it so. Never its number.
-///
-/// # Errors
-/// When no option or several are named.
-pub fn option_named(question: &Question, name: &str) -> Result<usize, NoOption> {
-    let options = &question.options;
-    let exact = options
-        .iter()
-        .position(|option| option.id == name)
-        .or_else(|| options.iter().position(|option| option.label == name));
-    if let Some(position) = exact {
-        return Ok(position);
+/// What the options of a question are called, to find many of them. Labels are folded once, when
+/// a name is neither an id nor an exact label.
+pub(crate) struct OptionNames<'a> {
+    question: &'a Question,
+    ids: HashMap<&'a str, usize>,
+    labels: HashMap<&'a str, usize>,
+    folded: OnceCell<HashMap<String, Result<usize, NoOption>>>,
+}
+
+impl<'a> OptionNames<'a> {
+    pub(crate) fn of(question: &'a Question) -> Self {
+        let (mut ids, mut labels) = (HashMap::new(), HashMap::new());
+        for (position, option) in question.options.iter().enumerate() {
+            ids.entry(option.id.as_str()).or_insert(position);
+            labels.entry(option.label.as_str()).or_insert(position);
+        }
+        Self { question, ids, labels, folded: OnceCell::new() }
     }
-    let key = label_key(name);
-    let alike = |position: &usize| label_key(&options[*position].label) == key;
-    let mut found = (0..options.len()).filter(alike);
-    match (found.next(), found.next()) {
-        (Some(position), None) => Ok(position),
-        (Some(_), Some(_)) => Err(NoOption::Ambiguous),
-        (None, _) => Err(NoOption::Unknown),
+
+    /// The position of the option that `name` names: its exact id, else its exact label, else its
+    /// label in NFC, trimmed and case-folded if only one option has it so. Never its number.
+    pub(crate) fn position(&self, name: &str) -> Result<usize, NoOption> {
+        let exact = self.ids.get(name).or_else(|| self.labels.get(name));
+        if let Some(position) = exact {
+            return Ok(*position);
+        }
+        let folded = self.folded.get_or_init(|| fold(self.question));
+        folded.get(&label_key(name)).copied().unwrap_or(Err(NoOption::Unknown))
     }
+}
+
+fn fold(question: &Question) -> HashMap<String, Result<usize, NoOption>> {
+    let mut folded = HashMap::new();
+    for (position, option) in question.options.iter().enumerate() {
+        folded
+            .entry(label_key(&option.label))
+            .and_modify(|found| *found = Err(NoOption::Ambiguous))
+            .or_insert(Ok(position));
+    }
+    folded
 }
 
 /// The labels of a question as a message lists them.
@@ -56,7 +77,9 @@ mod tests {
     fn ids_then_labels_then_folded_labels() {
         let mut question = choice(&["Postgres", "SQLite", "sqlite 3", "SQLITE 3"]);
         question.options[0].id = "pg".into();
-        let check = |name, expect| assert_eq!(option_named(&question, name), expect, "{name:?}");
+        let check = |name, expect| {
+            assert_eq!(OptionNames::of(&question).position(name), expect, "{name:?}")
+        };
         check("pg", Ok(0));
         check("Postgres", Ok(0));
         check(" POSTGRES\n", Ok(0));
@@ -72,7 +95,7 @@ mod tests {
     fn an_id_beats_anothers_label() {
         let mut question = choice(&["a", "b"]);
         question.options[1].id = "a".into();
-        assert_eq!(option_named(&question, "a"), Ok(1));
+        assert_eq!(OptionNames::of(&question).position("a"), Ok(1));
     }
 
     #[test]

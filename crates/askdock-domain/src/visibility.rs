@@ -1,41 +1,54 @@
 //! Branching: which questions are shown.
 
-use crate::options::option_named;
+use crate::options::OptionNames;
 use crate::{Answer, Condition, Question};
 
 /// For each question, in one pass and in order, whether it is shown. A hidden question's answer
 /// counts as blank, so what hangs on a skipped branch is skipped too. Missing answers are blank.
 pub fn visible(questions: &[Question], answers: &[Answer]) -> Vec<bool> {
+    let branching = Branching::of(questions);
     let mut shown = Vec::with_capacity(questions.len());
     while shown.len() < questions.len() {
-        shown.push(is_shown(questions, answers, &shown));
+        shown.push(branching.is_shown(answers, &shown));
     }
     shown
 }
 
-/// Whether the question after those in `shown` is shown.
-pub(crate) fn is_shown(questions: &[Question], answers: &[Answer], shown: &[bool]) -> bool {
-    let blank = Answer::blank();
-    questions[shown.len()].show_when.iter().all(|condition| {
-        let earlier = questions.iter().zip(shown).position(|(q, _)| q.id == condition.question);
-        let Some(named) = earlier else {
-            // Never asked: such a condition is rejected before.
-            return condition.not;
-        };
-        let counts = shown[named] || cfg!(feature = "broken-visibility");
-        let answer = answers.get(named).filter(|_| counts).unwrap_or(&blank);
-        holds(condition, &questions[named], answer)
-    })
+/// The conditions of a batch, to be looked at question by question.
+pub(crate) struct Branching<'a> {
+    questions: &'a [Question],
+    names: Vec<OptionNames<'a>>,
+}
+
+impl<'a> Branching<'a> {
+    pub(crate) fn of(questions: &'a [Question]) -> Self {
+        Self { questions, names: questions.iter().map(OptionNames::of).collect() }
+    }
+
+    /// Whether the question after those in `shown` is shown.
+    pub(crate) fn is_shown(&self, answers: &[Answer], shown: &[bool]) -> bool {
+        let blank = Answer::blank();
+        self.questions[shown.len()].show_when.iter().all(|condition| {
+            let mut earlier = self.questions.iter().zip(shown);
+            let Some(named) = earlier.position(|(q, _)| q.id == condition.question) else {
+                // Never asked: such a condition is rejected before.
+                return condition.not;
+            };
+            let counts = shown[named] || cfg!(feature = "broken-visibility");
+            let answer = answers.get(named).filter(|_| counts).unwrap_or(&blank);
+            holds(condition, &self.names[named], answer)
+        })
+    }
 }
 
 /// Whether `condition` holds, given the answer of the question that it names.
-pub fn holds(condition: &Condition, question: &Question, answer: &Answer) -> bool {
+fn holds(condition: &Condition, names: &OptionNames<'_>, answer: &Answer) -> bool {
     let met = if condition.options.is_empty() {
         answer.is_answered()
     } else {
         !answer.blank
             && condition.options.iter().any(|name| {
-                option_named(question, name).is_ok_and(|option| answer.selected.contains(&option))
+                names.position(name).is_ok_and(|option| answer.selected.contains(&option))
             })
     };
     met != condition.not
@@ -54,8 +67,9 @@ mod tests {
     #[test]
     fn conditions() {
         let question = choice(&["Postgres", "SQLite"]);
+        let names = OptionNames::of(&question);
         let check = |options: &[&str], not, answer: &Answer, expect| {
-            assert_eq!(holds(&when("db", options, not), &question, answer), expect);
+            assert_eq!(holds(&when("db", options, not), &names, answer), expect);
         };
         let note = Answer { notes: Some("hm".into()), ..Answer::default() };
         check(&["SQLite"], false, &selected(&[1]), true);

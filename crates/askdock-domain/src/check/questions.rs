@@ -3,22 +3,35 @@
 use std::collections::HashMap;
 
 use super::limit;
-use crate::limits::{DESCRIPTION, HEADER, LABEL, OPTIONS, PREVIEW, QUESTION, QUESTION_ID};
-use crate::options::{NoOption, listed, option_named};
+use crate::limits::{
+    CONDITION_OPTIONS, CONDITIONS, DESCRIPTION, HEADER, LABEL, OPTIONS, PREVIEW, QUESTION,
+    QUESTION_ID,
+};
+use crate::options::{NoOption, OptionNames, listed};
 use crate::text::{is_blank, look_alike_key, quoted};
 use crate::typed::is_checkable_pattern;
 use crate::{Condition, Problem, Question, QuestionKind};
 
-/// Checks the question at `position` of `questions`.
-pub(super) fn check_question(questions: &[Question], position: usize, problems: &mut Vec<Problem>) {
+/// A batch with more problems is looked at no further: nobody reads them all.
+const MOST_PROBLEMS: usize = 200;
+
+/// Checks the question at `position` of `questions`, whose options have these `names`.
+pub(super) fn check_question(
+    questions: &[Question],
+    names: &[OptionNames<'_>],
+    position: usize,
+    problems: &mut Vec<Problem>,
+) {
     let question = &questions[position];
     let mut found = Found { path: format!("questions[{position}]"), problems };
     check_texts(question, &mut found);
     check_id(questions, position, &mut found);
     check_options(question, &mut found);
     check_ranges(question, &mut found);
-    for (at, condition) in question.show_when.iter().enumerate() {
-        check_condition(questions, position, at, condition, &mut found);
+    let conditions = &question.show_when;
+    limit(CONDITIONS, &format!("{}.show_when", found.path), conditions.len(), found.problems);
+    for (at, condition) in conditions.iter().enumerate().take(CONDITIONS.max) {
+        check_condition(questions, names, position, at, condition, &mut found);
     }
 }
 
@@ -168,6 +181,7 @@ fn check_ranges(question: &Question, found: &mut Found<'_>) {
 
 fn check_condition(
     questions: &[Question],
+    names: &[OptionNames<'_>],
     position: usize,
     at: usize,
     condition: &Condition,
@@ -188,7 +202,7 @@ fn check_condition(
             Some(("id_not_given", format!("The question {name} was sent without an id")))
         }
         Some(named) => {
-            check_condition_options(&questions[named], at, condition, found);
+            check_condition_options(&questions[named], &names[named], at, condition, found);
             None
         }
     };
@@ -200,12 +214,18 @@ fn check_condition(
 
 fn check_condition_options(
     question: &Question,
+    names: &OptionNames<'_>,
     at: usize,
     condition: &Condition,
     found: &mut Found<'_>,
 ) {
-    for (option_at, name) in condition.options.iter().enumerate() {
-        let Err(fault) = option_named(question, name) else { continue };
+    let path = format!("{}.show_when[{at}].options", found.path);
+    limit(CONDITION_OPTIONS, &path, condition.options.len(), found.problems);
+    for (option_at, name) in condition.options.iter().enumerate().take(CONDITION_OPTIONS.max) {
+        let Err(fault) = names.position(name) else { continue };
+        if found.problems.len() >= MOST_PROBLEMS {
+            return;
+        }
         let (id, name) = (quoted(&question.id), quoted(name));
         let message = match fault {
             _ if question.options.is_empty() => format!(

@@ -1,6 +1,9 @@
 use super::*;
 use crate::fixtures::{choice, multi, text};
-use crate::limits::{DESCRIPTION, HEADER, LABEL, OPTIONS, PREVIEW, QUESTION, QUESTION_ID};
+use crate::limits::{
+    CONDITION_OPTIONS, CONDITIONS, DESCRIPTION, HEADER, LABEL, OPTIONS, PREVIEW, QUESTION,
+    QUESTION_ID,
+};
 use crate::{Condition, Preview, PreviewKind};
 
 fn ask(questions: Vec<Question>) -> AskContent {
@@ -82,6 +85,17 @@ fn every_size_limit_at_n_and_one_more() {
         (OPTIONS, "questions[0].options", |n| {
             let labels: Vec<String> = (0..n).map(|i| format!("o{i}")).collect();
             ask(vec![choice(&labels.iter().map(String::as_str).collect::<Vec<_>>())])
+        }),
+        (CONDITIONS, "questions[1].show_when", |n| {
+            let mut last = text("Why?");
+            last.show_when = vec![Condition { question: "a".into(), ..Condition::default() }; n];
+            ask(vec![text("A?").named("a"), last])
+        }),
+        (CONDITION_OPTIONS, "questions[1].show_when[0].options", |n| {
+            let (question, options) = ("a".into(), vec!["X".into(); n]);
+            let mut last = text("Why?");
+            last.show_when = vec![Condition { question, options, not: false }];
+            ask(vec![choice(&["x", "y"]).named("a"), last])
         }),
         (QUESTION_ID, "questions[0].id", |n| ask(vec![text("Why?").named(&"x".repeat(n))])),
         (LABEL, "questions[0].options[0].label", |n| ask(vec![choice(&[&"x".repeat(n)])])),
@@ -173,6 +187,15 @@ fn conditions_name_what_was_asked_before() {
         vec![Condition { question: "a".into(), options: vec!["x".into()], not: false }];
     let batch = ask(vec![text("A?").named("a"), on_text]);
     expect(&batch, &[("unknown_option", "questions[1].show_when[0].options[0]")]);
+}
+
+#[test]
+fn a_flood_of_unknown_options_is_not_answered_in_full() {
+    let condition = Condition { question: "a".into(), options: vec!["no".into(); 200], not: false };
+    let mut last = text("Why?");
+    last.show_when = vec![condition; 32];
+    let problems = check(&ask(vec![choice(&["x"]).named("a"), last])).expect_err("unknown");
+    assert_eq!(problems.len(), 200);
 }
 
 #[test]
