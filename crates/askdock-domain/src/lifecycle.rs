@@ -201,11 +201,6 @@ impl BatchState {
         self.end.is_none()
     }
 
-    /// Whether its clock stands still because the person works on it.
-    pub fn is_paused(&self) -> bool {
-        self.lease.is_some()
-    }
-
     /// When [`Event::Tick`] has to come next; `None`: never, unless something else happens.
     pub fn next_tick(&self, abandon_after: Option<Millis>) -> Option<Timestamp> {
         if self.end.is_some() {
@@ -251,8 +246,11 @@ pub fn transition(
             if by < Millis::from_secs(1) || by > Millis::from_hours(24) {
                 return Err(Rejection::BadExtension);
             }
+            release_lapsed(&mut next, now);
             let deadline = next.deadline.ok_or(Rejection::NoDeadline)?;
-            next.deadline = Some(deadline.max(now) + by);
+            // A clock that stands still shows when its pause began; the pause is added later.
+            let clock = next.lease.map_or(now, |lease| lease.since);
+            next.deadline = Some(deadline.max(clock) + by);
             vec![Effect::Publish, Effect::Reschedule]
         }
         Event::Activity => renew_lease(&mut next, now),

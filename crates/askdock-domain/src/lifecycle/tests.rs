@@ -119,11 +119,11 @@ fn a_deadline_strikes_on_time() {
 #[test]
 fn work_pauses_the_clock_and_shifts_the_deadline() {
     let worked = after(&[(at(9), Event::Activity), (secs(at(9), 10), Event::Activity)]);
-    assert!(worked.is_paused());
+    assert!(worked.lease.is_some());
     assert_eq!(worked.next_tick(None), Some(secs(at(9), 25)));
     let (released, effects) = transition(&worked, tick_event(), secs(at(9), 25)).expect("released");
     assert_eq!(effects, [Effect::Publish, Effect::Reschedule]);
-    assert_eq!((released.deadline, released.is_paused()), (Some(secs(at(10), 25)), false));
+    assert_eq!((released.deadline, released.lease), (Some(secs(at(10), 25)), None));
     assert_eq!(released.lease_used, Millis::from_secs(25));
     // Paused over the deadline itself.
     assert!(after(&[(secs(at(10), -1), Event::Activity), (at(10), tick_event())]).is_pending());
@@ -168,6 +168,22 @@ fn extending() {
     let endless = BatchState::asked("hash".into(), None);
     let refused = transition(&endless, Event::Extend(DAY), at(1));
     assert_eq!(refused, Err(Rejection::NoDeadline));
+}
+
+#[test]
+fn extending_a_paused_clock_counts_the_pause_once() {
+    // Paused five seconds before the deadline, extended five seconds after it.
+    let paused = secs(at(10), -5);
+    let extended = after(&[
+        (paused, Event::Activity),
+        (secs(at(10), 5), Event::Extend(Millis::from_mins(5))),
+        (secs(at(10), 10), tick_event()),
+    ]);
+    assert_eq!(extended.deadline, Some(secs(at(15), 15)));
+    // A lease that lapsed before nobody ticked: what passed since counts.
+    let late = after(&[(paused, Event::Activity), (at(20), Event::Extend(Millis::from_mins(5)))]);
+    let (ticked, _) = transition(&late, tick_event(), at(20)).expect("ticks");
+    assert_eq!(ticked.deadline, Some(at(25)));
 }
 
 #[test]
