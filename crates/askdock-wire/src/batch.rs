@@ -229,7 +229,7 @@ pub struct BatchDto {
     pub paused_since: Option<String>,
     /// Nobody waits on it: the agent is away.
     pub away: bool,
-    /// Hash of what is shown.
+    /// Hash of what was asked.
     pub content_hash: String,
     /// Rises with each saved draft; 0: none.
     pub draft_rev: u64,
@@ -361,7 +361,7 @@ pub struct Outcome {
     pub asked_at: String,
     /// RFC 3339.
     pub ended_at: String,
-    /// Hash of what was shown.
+    /// Hash of what was asked.
     pub content_hash: String,
     /// One sentence for the model.
     pub guidance: Option<String>,
