@@ -9,7 +9,7 @@ use askdock_hub::ProcessId;
 #[cfg(target_os = "linux")]
 pub(crate) fn of(pid: u32) -> Option<Peer> {
     let own = Stat::read(pid)?;
-    let ancestors = ancestors(own.parent);
+    let ancestors = ancestors(own.parent, Stat::read);
     let agent = ancestors.iter().copied().find(|one| !is_wrapper(&command_line(one.pid)));
     let process = ProcessId { pid, started: own.started };
     Some(Peer { process, program: own.program, ancestors, agent })
@@ -21,21 +21,29 @@ pub(crate) fn of(_pid: u32) -> Option<Peer> {
     None
 }
 
-/// `first` and the processes above it, without pid 1.
+/// `first` and the processes above it. Pid 1 is among them unless it is the system's own: in a
+/// container it may be the agent.
 #[cfg(target_os = "linux")]
-fn ancestors(first: u32) -> Vec<ProcessId> {
+fn ancestors(first: u32, stat: impl Fn(u32) -> Option<Stat>) -> Vec<ProcessId> {
     /// More than any real tree; ends a loop that pids reused meanwhile could form.
     const DEEPEST: usize = 128;
     let mut next = first;
     let mut found = vec![];
-    while next > 1
+    while next > 0
         && found.len() < DEEPEST
-        && let Some(stat) = Stat::read(next)
+        && let Some(stat) = stat(next)
+        && !(next == 1 && is_init(&stat.program))
     {
         found.push(ProcessId { pid: next, started: stat.started });
         next = stat.parent;
     }
     found
+}
+
+/// Whether pid 1 with this name only looks after other processes.
+#[cfg(target_os = "linux")]
+fn is_init(program: &str) -> bool {
+    matches!(program, "init" | "systemd" | "docker-init" | "tini" | "dumb-init" | "catatonit")
 }
 
 /// The fields of `/proc/PID/stat` that matter here.
@@ -81,22 +89,46 @@ fn is_wrapper(command_line: &[String]) -> bool {
     let Some((first, arguments)) = command_line.split_first() else { return false };
     // npm writes its title over its command line, as one text: "npm exec askdock mcp".
     match file_name(first.split_whitespace().next().unwrap_or_default()) {
-        "sh" | "bash" | "dash" | "zsh" | "fish" => runs_a_command(arguments),
-        "npx" | "npm" | "env" | "timeout" | "uv" | "uvx" => true,
+        "sh" | "bash" | "dash" | "zsh" | "fish" => runs_something(arguments),
+        "npx" | "npm" | "pnpm" | "pnpx" | "yarn" | "bunx" | "uv" | "uvx" | "mise" | "nix"
+        | "direnv" | "env" | "timeout" | "nohup" | "setsid" | "stdbuf" | "nice" => true,
+        "bun" => arguments.iter().find(|word| !word.starts_with('-')).is_some_and(|w| w == "x"),
         "node" => arguments.first().is_some_and(|script| {
-            matches!(file_name(script), "npx" | "npm" | "npx-cli.js" | "npm-cli.js")
+            let name = file_name(script);
+            let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+            matches!(stem, "npx" | "npm" | "npx-cli" | "npm-cli" | "pnpm" | "pnpx" | "yarn")
         }),
         _ => false,
     }
 }
 
-/// Whether a shell was given a command (`-c`, `-lc` …) rather than a person's terminal.
+/// Whether a shell was given a command (`-c`, `-lc` …) or a script rather than a person's
+/// terminal.
 #[cfg(target_os = "linux")]
-fn runs_a_command(arguments: &[String]) -> bool {
-    arguments
-        .iter()
-        .take_while(|argument| argument.starts_with('-'))
-        .any(|flags| !flags.starts_with("--") && flags.contains('c'))
+fn runs_something(arguments: &[String]) -> bool {
+    let mut arguments = arguments.iter().map(String::as_str);
+    while let Some(argument) = arguments.next() {
+        match argument {
+            // Their values are no scripts.
+            "--rcfile" | "--init-file" | "--init-command" | "-C" => {
+                arguments.next();
+            }
+            "--command" => return true,
+            "--" | "-" => return arguments.next().is_some(),
+            long if long.starts_with("--") => {}
+            flags if flags.starts_with(['-', '+']) => {
+                if flags.starts_with('-') && flags.contains('c') {
+                    return true;
+                }
+                // `-o pipefail`, `-eo pipefail`, `+O extglob`
+                if flags.ends_with(['o', 'O']) {
+                    arguments.next();
+                }
+            }
+            _script => return true,
+        }
+    }
+    false
 }
 
 #[cfg(target_os = "linux")]
@@ -120,6 +152,15 @@ mod tests {
         check("bash", false);
         check("-bash", false);
         check("zsh|-i", false);
+        check("bash|start.sh", true);
+        check("/bin/sh|-eu|/srv/start.sh|--fast", true);
+        check("bash|-o|pipefail", false);
+        check("bash|-eo|pipefail|start.sh", true);
+        check("bash|--init-file|/usr/share/terminal/integration.sh", false);
+        check("bash|--rcfile|own.sh|-i", false);
+        check("bash|--|start.sh", true);
+        check("fish|-C|set x 1", false);
+        check("fish|--command|askdock mcp", true);
         check("npm exec askdock mcp", true);
         check("node|/usr/bin/npx|askdock", true);
         check("node|/usr/lib/node_modules/npm/bin/npx-cli.js|x", true);
@@ -127,6 +168,37 @@ mod tests {
         check("timeout|60|askdock|mcp", true);
         check("uv|run|askdock", true);
         check("claude", false);
+        check("bunx|askdock", true);
+        check("bun|--bun|x|askdock", true);
+        check("bun|agent.ts|x", false);
+        check("node|/usr/lib/node_modules/pnpm/bin/pnpm.cjs|dlx|askdock", true);
+        check("node|/opt/yarn/bin/yarn.js|askdock", true);
+        for wrapper in
+            ["pnpm", "yarn", "mise", "nix", "direnv", "nohup", "setsid", "stdbuf", "nice"]
+        {
+            check(&format!("/usr/bin/{wrapper}|askdock|mcp"), true);
+        }
+    }
+
+    #[test]
+    fn pid_1_is_an_ancestor_unless_it_is_the_systems_own() {
+        let above = |init: &str| {
+            let tree = |pid| {
+                let (program, parent) = match pid {
+                    7 => ("sh", 3),
+                    3 => ("agent", 1),
+                    1 => (init, 0),
+                    _ => return None,
+                };
+                Some(Stat { program: program.to_owned(), parent, started: 10 * u64::from(pid) })
+            };
+            ancestors(7, tree).into_iter().map(|one| (one.pid, one.started)).collect::<Vec<_>>()
+        };
+        assert_eq!(above("agent"), [(7, 70), (3, 30), (1, 10)]);
+        assert_eq!(above("bash"), [(7, 70), (3, 30), (1, 10)]);
+        for init in ["systemd", "init", "tini"] {
+            assert_eq!(above(init), [(7, 70), (3, 30)], "{init}");
+        }
     }
 
     #[test]
