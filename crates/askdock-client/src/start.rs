@@ -31,9 +31,8 @@ pub(crate) async fn start(
     let not_started =
         |reason: &str| ClientError::NotStarted { reason: reason.to_owned(), log: log.clone() };
     let ready = async {
-        for candidate in candidates(paths) {
-            say(&format!("No Askdock hub is running; starting {}.", candidate.what));
-            let mut child = candidate.spawn(paths, &log)?;
+        let mut candidates = candidates(paths).into_iter();
+        while let Some(mut child) = spawn_next(&mut candidates, paths, &log, say) {
             tokio::select! {
                 () = reachable(client) => return Ok(()),
                 // A hub that another ask started meanwhile has the lock: ours leaves, all is well.
@@ -78,6 +77,23 @@ pub fn detach_from_terminal() {
     if let Err(error) = rustix::process::setsid() {
         tracing::debug!(%error, "already leads a session or group");
     }
+}
+
+/// The first of `candidates` that the system executes. One that it doesn't (for another
+/// architecture, half installed) must not keep the others from being tried.
+fn spawn_next(
+    candidates: &mut impl Iterator<Item = Candidate>,
+    paths: &Paths,
+    log: &Path,
+    say: &(dyn Fn(&str) + Send + Sync),
+) -> Option<Child> {
+    candidates.find_map(|candidate| {
+        say(&format!("No Askdock hub is running; starting {}.", candidate.what));
+        candidate
+            .spawn(paths, log)
+            .inspect_err(|error| say(&format!("{} could not be started: {error}", candidate.what)))
+            .ok()
+    })
 }
 
 async fn reachable(client: &Client) {
@@ -161,4 +177,38 @@ fn find(name: &str) -> Option<PathBuf> {
 
 fn is_executable(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok() && path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_program_that_cannot_be_executed_does_not_keep_the_next_from_starting() {
+        let home = tempfile::tempdir().unwrap();
+        let broken = home.path().join("broken");
+        std::fs::write(&broken, "#!/nowhere/interpreter\n").unwrap();
+        std::fs::set_permissions(&broken, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(is_executable(&broken));
+        let candidate = |what, program: PathBuf| Candidate {
+            what,
+            program,
+            arguments: &[],
+            environment: None,
+            own_group: true,
+        };
+        let works = find("true").unwrap();
+        let mut both = [candidate("the first", broken), candidate("the second", works)].into_iter();
+        let said = Mutex::new(vec![]);
+        let say = |line: &str| said.lock().unwrap().push(line.to_owned());
+        let paths = Paths::under(home.path().to_owned());
+        let mut child = spawn_next(&mut both, &paths, &home.path().join(LOG), &say).unwrap();
+        assert!(child.wait().await.unwrap().success());
+        let said = said.lock().unwrap();
+        assert_eq!(said.len(), 3, "{said:?}");
+        assert!(said[1].starts_with("the first could not be started"), "{said:?}");
+    }
 }
