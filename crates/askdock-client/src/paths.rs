@@ -54,11 +54,6 @@ impl Paths {
         self.data.join("askdock.db")
     }
 
-    /// Backups of the database.
-    pub fn backups(&self) -> PathBuf {
-        self.data.join("backups")
-    }
-
     /// The log files.
     pub fn logs(&self) -> PathBuf {
         self.data.join("logs")

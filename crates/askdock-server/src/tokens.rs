@@ -4,7 +4,6 @@ use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 
 use askdock_wire::ops::Scope;
 use askdock_wire::transport::{AGENT_TOKEN_FILE, PERSON_TOKEN_FILE};
@@ -32,9 +31,8 @@ pub enum TokenError {
 /// The person's and the agents' token: 256 random bits each, in a file of mode 0600 in the data
 /// folder. Whoever can read the file has the scope.
 pub struct Tokens {
-    folder: PathBuf,
-    person: RwLock<String>,
-    agent: RwLock<String>,
+    person: String,
+    agent: String,
 }
 
 impl Tokens {
@@ -45,19 +43,15 @@ impl Tokens {
     /// A file cannot be read or written, or there are no random numbers.
     pub fn load_or_create(folder: &Path) -> Result<Self, TokenError> {
         Ok(Self {
-            folder: folder.to_owned(),
-            person: RwLock::new(load_or_create(&folder.join(PERSON_TOKEN_FILE))?),
-            agent: RwLock::new(load_or_create(&folder.join(AGENT_TOKEN_FILE))?),
+            person: load_or_create(&folder.join(PERSON_TOKEN_FILE))?,
+            agent: load_or_create(&folder.join(AGENT_TOKEN_FILE))?,
         })
     }
 
     /// What `presented` allows, if it is one of ours. Takes the same time for every token of the
     /// right length.
     pub fn scope_of(&self, presented: &str) -> Option<Scope> {
-        let matches = |token: &RwLock<String>| {
-            let token = token.read().unwrap_or_else(PoisonError::into_inner);
-            presented.as_bytes().ct_eq(token.as_bytes())
-        };
+        let matches = |token: &String| presented.as_bytes().ct_eq(token.as_bytes());
         let (person, agent) = (matches(&self.person), matches(&self.agent));
         if person.into() {
             Some(Scope::Person)
@@ -66,18 +60,6 @@ impl Tokens {
         } else {
             None
         }
-    }
-
-    /// Replaces both tokens; the old ones open nothing from now on.
-    ///
-    /// # Errors
-    /// A file cannot be written, or there are no random numbers; then that token stays.
-    pub fn rotate(&self) -> Result<(), TokenError> {
-        for (file, token) in [(PERSON_TOKEN_FILE, &self.person), (AGENT_TOKEN_FILE, &self.agent)] {
-            let fresh = create(&self.folder.join(file))?;
-            *token.write().unwrap_or_else(PoisonError::into_inner) = fresh;
-        }
-        Ok(())
     }
 }
 

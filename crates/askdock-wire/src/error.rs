@@ -30,8 +30,6 @@ pub enum Code {
     Forbidden,
     /// No or an unknown token.
     Unauthorized,
-    /// Too many requests.
-    RateLimited,
     /// The hub cannot answer now.
     Unavailable,
     /// The disk is full; nothing was recorded.
@@ -61,7 +59,6 @@ impl Code {
             Code::TooLarge => 413,
             Code::Forbidden => 403,
             Code::Unauthorized => 401,
-            Code::RateLimited => 429,
             Code::Unavailable | Code::NoPerson => 503,
             Code::StorageFull => 507,
             Code::WireVersion => 426,

@@ -13,7 +13,7 @@ pub struct Snapshot {
     pub seq: u64,
     /// Identifies this run of the hub.
     pub hub: String,
-    /// All sessions that aren't archived, newest activity first.
+    /// All sessions, archived ones too, newest activity first.
     pub sessions: Vec<SessionDto>,
     /// All pending batches, oldest first.
     pub pending: Vec<BatchDto>,

@@ -29,9 +29,6 @@ names!(kind_name, kind_from_name, BatchKind {
     Questions = "questions", Permission = "permission", Confirm = "confirm", Url = "url",
 });
 names!(risk_name, risk_from_name, Risk { Normal = "normal", High = "high" });
-names!(responder_kind_name, responder_kind_from_name, ResponderKind {
-    User = "user", ApiKey = "api_key", Channel = "channel", System = "system",
-});
 names!(format_name, format_from_name, Format {
     Integer = "integer", Number = "number", Boolean = "boolean", Email = "email", Uri = "uri",
     Date = "date", DateTime = "date-time",
@@ -39,9 +36,16 @@ names!(format_name, format_from_name, Format {
 names!(preview_kind_name, preview_kind_from_name, PreviewKind {
     Markdown = "markdown", Code = "code", Diff = "diff",
 });
-names!(end_name, end_from_name, EndKind {
-    Answered = "answered", Dismissed = "dismissed", Expired = "expired", Cancelled = "cancelled",
-});
+
+/// The wire name of a `ResponderKind`.
+pub fn responder_kind_name(value: ResponderKind) -> &'static str {
+    match value {
+        ResponderKind::User => "user",
+        ResponderKind::ApiKey => "api_key",
+        ResponderKind::Channel => "channel",
+        ResponderKind::System => "system",
+    }
+}
 
 impl From<EndKind> for BatchStatus {
     fn from(kind: EndKind) -> Self {

@@ -208,7 +208,7 @@ paused_since: string | null,
  */
 away: boolean, 
 /**
- * Hash of what is shown.
+ * Hash of what was asked.
  */
 content_hash: string, 
 /**
@@ -272,7 +272,7 @@ asked_at: string,
  */
 deadline: string | null, };
 
-export type Code = "not_found" | "already_ended" | "invalid" | "too_large" | "stale_draft" | "stale_content" | "answer_id_reused" | "key_conflict" | "forbidden" | "unauthorized" | "rate_limited" | "unavailable" | "storage_full" | "no_person" | "turn_closed" | "wire_version" | "internal";
+export type Code = "not_found" | "already_ended" | "invalid" | "too_large" | "stale_draft" | "stale_content" | "answer_id_reused" | "key_conflict" | "forbidden" | "unauthorized" | "unavailable" | "storage_full" | "no_person" | "turn_closed" | "wire_version" | "internal";
 
 export type ConditionDto = { 
 /**
@@ -480,7 +480,7 @@ asked_at: string,
  */
 ended_at: string, 
 /**
- * Hash of what was shown.
+ * Hash of what was asked.
  */
 content_hash: string, 
 /**
@@ -805,7 +805,7 @@ seq: number,
  */
 hub: string, 
 /**
- * All sessions that aren't archived, newest activity first.
+ * All sessions, archived ones too, newest activity first.
  */
 sessions: Array<SessionDto>, 
 /**

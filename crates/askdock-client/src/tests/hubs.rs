@@ -3,6 +3,7 @@ use std::time::Duration;
 use askdock_wire::ops::{
     AnswerRequest, BatchAnswer, BatchList, HealthGet, ListRequest, NoFields, SessionList,
 };
+use askdock_wire::transport::PERSON_TOKEN_FILE;
 use askdock_wire::{BatchStatus, Code, Delta};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
@@ -130,12 +131,12 @@ async fn a_client_outlives_hubs_and_tokens() {
     let first = home.start_hub();
     let health = person.call::<HealthGet>(&NoFields {}).await.unwrap();
     assert_eq!(health.hub, first.file.hub);
+    person.call::<BatchList>(&ListRequest::default()).await.unwrap();
     first.stop().await;
+    std::fs::remove_file(home.paths.data().join(PERSON_TOKEN_FILE)).unwrap();
     let second = home.start_hub();
     let health = person.call::<HealthGet>(&NoFields {}).await.unwrap();
     assert_eq!(health.hub, second.file.hub);
-    person.call::<BatchList>(&ListRequest::default()).await.unwrap();
-    second.tokens.rotate().unwrap();
     person.call::<BatchList>(&ListRequest::default()).await.unwrap();
     second.stop().await;
 }

@@ -58,16 +58,15 @@ impl Home {
             desktop: None,
         };
         let (stop, stopped) = oneshot::channel::<()>();
-        let server = tokio::spawn(serve(listener, Arc::new(hub.clone()), tokens.clone(), async {
+        let server = tokio::spawn(serve(listener, Arc::new(hub.clone()), tokens, async {
             let _ = stopped.await;
         }));
-        Running { hub, tokens, file, stop, server }
+        Running { hub, file, stop, server }
     }
 }
 
 pub(super) struct Running {
     pub(super) hub: Hub,
-    pub(super) tokens: Arc<Tokens>,
     pub(super) file: HubFile,
     stop: oneshot::Sender<()>,
     server: JoinHandle<()>,

@@ -60,7 +60,7 @@ impl Drop for Counted<'_> {
     }
 }
 
-/// Operations that only record and then say `rate_limited`, which the server itself never says.
+/// Operations that only record and then say `no_person`, which the server itself never says.
 macro_rules! recorded {
     ($($fn:ident $op:ident;)*) => { $(
         async fn $fn(
@@ -69,7 +69,7 @@ macro_rules! recorded {
             request: <$op as Operation>::Request,
         ) -> Result<<$op as Operation>::Response, WireError> {
             self.record($op::ENTRY.name, &request, caller);
-            Err(WireError::new(Code::RateLimited, "recorded"))
+            Err(WireError::new(Code::NoPerson, "recorded"))
         }
     )* };
 }

@@ -78,9 +78,4 @@ fn tokens_last_and_are_private() {
     assert_eq!(read(AGENT_TOKEN_FILE), agent);
     assert_eq!(tokens.scope_of(&person), None);
     assert_eq!(tokens.scope_of(&read(PERSON_TOKEN_FILE)), Some(Scope::Person));
-
-    tokens.rotate().unwrap();
-    assert_eq!(tokens.scope_of(&agent), None);
-    assert_eq!(tokens.scope_of(&read(AGENT_TOKEN_FILE)), Some(Scope::Agent));
-    assert_eq!(mode(&file(AGENT_TOKEN_FILE)), 0o600);
 }

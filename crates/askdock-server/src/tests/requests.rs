@@ -12,7 +12,7 @@ async fn path_query_and_body_are_one_request() {
     let check = async |line: &str, body: Value, name: &str, field: &str, expect: Value| {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let (status, response) = served.person(line, &body).await;
-        assert_eq!(status, 429, "{line}: {response}");
+        assert_eq!(status, 503, "{line}: {response}");
         let (called, request, _) = served.fake.last_call();
         assert_eq!((called, &request[field]), (name, &expect), "{line}");
     };
@@ -83,7 +83,7 @@ async fn a_body_is_json_or_refused() {
     check(&[JSON], "{\"a\":", "not JSON").await;
     check(&[JSON], "{} {}", "not JSON").await;
     let headers = [token.as_str(), "content-type: Application/JSON; charset=utf-8"];
-    assert_eq!(served.ask("POST /v1/batches", &headers, "{}").await.0, 429);
+    assert_eq!(served.ask("POST /v1/batches", &headers, "{}").await.0, 503);
     let (status, body) = served.person("POST /v1/batches/1/cancel", "[]").await;
     assert_eq!((status, code(&body)), (422, "invalid"));
 }
@@ -98,14 +98,14 @@ async fn a_body_may_have_its_limit_and_not_a_byte_more() {
         assert_eq!(status, expect, "{size}");
     };
     let limit = limits::BATCH.max + 64 * 1024;
-    check(limit, 429).await;
+    check(limit, 503).await;
     check(limit + 1, 413).await;
     check(20 * limit, 413).await;
     // 32 long typed answers with long notes are more than a batch.
     let long = "x".repeat(64 * 1024);
     let answers: Vec<_> = (0..32).map(|_| json!({"text": long, "notes": long})).collect();
     let body = json!({ "answers": answers }).to_string();
-    assert_eq!(served.person("POST /v1/batches/1/answer", &body).await.0, 429);
+    assert_eq!(served.person("POST /v1/batches/1/answer", &body).await.0, 503);
 }
 
 #[tokio::test]
