@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { at, ended } from '../src/host/fake/make';
 import { refuse } from '../src/host/fake/hub';
@@ -13,6 +13,7 @@ import {
   option,
   press,
   question,
+  rawKey,
   requests,
   settle,
 } from './window';
@@ -399,6 +400,20 @@ describe('ending otherwise', () => {
     expect(maybe('leftover')?.textContent).toContain('Copy what you typed');
   });
 
+  test('a secret is not promised to be copyable, nor held after its question ended', async () => {
+    const hub = await openDock('secret');
+    await userEvent.fill(one('text-input'), 'hunter2');
+    await press('{Escape}');
+    await press('s');
+    expect(requests(hub, 'batch.dismiss')).toHaveLength(0);
+    expect(document.querySelector('dialog')?.textContent).toContain('The secret is not kept.');
+    one('skip-confirm').click();
+    await settle();
+    expect(requests(hub, 'batch.dismiss')).toHaveLength(1);
+    expect(maybe('summary')).not.toBeNull();
+    expect(maybe('leftover')).toBeNull();
+  });
+
   test('asking back sends the message and the answers so far', async () => {
     const hub = await openDock('branch');
     await press('2');
@@ -480,10 +495,27 @@ describe('ending otherwise', () => {
 });
 
 describe('time', () => {
-  test('activity is told at most every five seconds, and only with a deadline', async () => {
-    const without = await openDock('single');
+  test('activity is told only where there is a deadline', async () => {
+    const hub = await openDock('single');
     await press('123');
-    expect(requests(without, 'batch.activity')).toHaveLength(0);
+    expect(requests(hub, 'batch.activity')).toHaveLength(0);
+  });
+
+  test('activity is told at most every five seconds', async () => {
+    const hub = await openDock('deadline');
+    const now = vi.spyOn(performance, 'now');
+    onTestFinished(() => now.mockRestore());
+    const start = performance.now() + 10_000;
+    for (const [after, told] of [
+      [0, 1],
+      [4_999, 1],
+      [5_000, 2],
+      [9_999, 2],
+    ] as const) {
+      now.mockReturnValue(start + after);
+      rawKey(one('dock'), { key: '1' });
+      expect(requests(hub, 'batch.activity'), `${after}`).toHaveLength(told);
+    }
   });
 
   test('activity pauses the clock', async () => {
@@ -522,7 +554,20 @@ describe('time', () => {
     await press('1');
     await press('{Enter}');
     expect(requests(hub, 'batch.answer')).toHaveLength(1);
-    expect(one('summary').textContent).toContain('never collected');
+    await expect
+      .poll(() => one('summary').textContent, { timeout: 5000 })
+      .toContain('has not collected your answer yet');
+    expect(hub.batch('0199-7').away).toBe(false);
+  });
+
+  test('an answer that is on its way to the agent is not called uncollected', async () => {
+    const hub = await openDock('single');
+    hub.change('0199-7', (batch) => ended(batch, {}));
+    await settle();
+    expect(one('summary').textContent).not.toContain('not collected');
+    hub.change('0199-7', (batch) => ({ ...batch, delivered_at: at(0) }));
+    await new Promise((done) => setTimeout(done, 2_200));
+    expect(one('summary').textContent).not.toContain('not collected');
   });
 });
 

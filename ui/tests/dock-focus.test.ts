@@ -162,6 +162,23 @@ describe('a batch taken away from under the hands', () => {
     expect(maybe('dock')).toBeNull();
   });
 
+  test('says who was first where the news of it overtakes the refusal', async () => {
+    const hub = await openDock('two');
+    const id = one('dock').dataset['batch'] ?? '';
+    await press('1');
+    hub.latency = 40;
+    one('submit').click();
+    await settle();
+    hub.change(id, (batch) =>
+      ended(batch, { responder: { kind: 'user', id: 'local', via: 'notification' } }),
+    );
+    await expect.poll(() => maybe('notice')?.textContent).toContain('from the notification');
+    await past();
+    expect(document.activeElement).toBe(composer());
+    expect(maybe('dock')).toBeNull();
+    expect(one('slim-bar').dataset['batch']).toBe('0199-9');
+  });
+
   test('gives the focus to the composer when only our own act learns of it', async () => {
     const hub = await openDock('single');
     const id = one('dock').dataset['batch'] ?? '';

@@ -59,6 +59,53 @@ export function outside(): string[] {
   return found;
 }
 
+/**
+ * Targets below 24 by 24 whose circle of that diameter reaches into another target. Links in a
+ * sentence are as high as its lines, and of an option the whole row can be hit.
+ */
+export function hardToHit(): string[] {
+  const targets = [...document.querySelectorAll<HTMLElement>('button, summary, input, textarea')]
+    .map((element) => ({ element, target: targetOf(element) }))
+    .filter(({ element }) => isShown(element))
+    .map(({ element, target }) => ({ element, box: target.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0 && box.height > 0);
+  const small = ({ width, height }: DOMRect) => width < TARGET || height < TARGET;
+  return targets
+    .filter(({ box }) => small(box))
+    .filter(({ element, box }) =>
+      targets.some(
+        (other) =>
+          other.element !== element &&
+          layer(other.element) === layer(element) &&
+          distance(box, other.box, small(other.box)) < TARGET / 2,
+      ),
+    )
+    .map(
+      ({ element, box }) => `${box.width.toFixed()} × ${box.height.toFixed()} ${describe(element)}`,
+    );
+}
+
+const TARGET = 24;
+
+function targetOf(element: HTMLElement): HTMLElement {
+  return element.matches('[type=radio], [type=checkbox]')
+    ? (element.closest<HTMLElement>('.option') ?? element)
+    : element;
+}
+
+/** From the middle of a box to another one, or to the circle around it where that is small too. */
+function distance(from: DOMRect, to: DOMRect, circle: boolean): number {
+  const x = from.x + from.width / 2;
+  const y = from.y + from.height / 2;
+  if (circle) {
+    const between = Math.hypot(to.x + to.width / 2 - x, to.y + to.height / 2 - y);
+    return between - TARGET / 2;
+  }
+  const beside = Math.max(to.left - x, 0, x - to.right);
+  const above = Math.max(to.top - y, 0, y - to.bottom);
+  return Math.hypot(beside, above);
+}
+
 /** Texts whose contrast with what lies under them is below 4.5. */
 export function fadedTexts(): string[] {
   const found: string[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GUARD_MS } from '../src/features/dock/guard';
 import type { FakeHub } from '../src/host/fake/hub';
 import { at, batch, ended, question } from '../src/host/fake/make';
-import { all, maybe, one, open, press, rawKey, requests, settle } from './window';
+import { all, dockReady, maybe, one, open, press, rawKey, requests, settle } from './window';
 
 const LIBRARY = '0199-41';
 const DEPLOY = '0199-42';
@@ -92,6 +92,61 @@ describe('digits', () => {
     expect(requests(hub, 'batch.answer')).toEqual([]);
   });
 
+  test('decide only where every label and the question are seen whole', async () => {
+    const hub = await open('inbox', {
+      size: [600, 400],
+      prepare: (world) => {
+        const [first, second] = world.sessions;
+        if (!first || !second) throw new Error('no sessions');
+        const asks = (text: string, label: string) => [
+          question({ question: text, options: [label, 'No'] }),
+        ];
+        world.batches = [
+          batch(first, { number: 50, questions: asks('Which?', 'W'.repeat(40)) }),
+          batch(first, { number: 51, questions: asks('Which?', 'i'.repeat(41)) }),
+          batch(second, { number: 52, questions: asks('Why '.repeat(80), 'Yes') }),
+        ];
+      },
+    });
+    const [whole, cut, long] = all('inbox-card');
+    for (const part of whole?.querySelectorAll('.question, bdi') ?? []) {
+      expect(part.scrollWidth, part.textContent).toBeLessThanOrEqual(part.clientWidth + 1);
+    }
+    const chip = whole?.querySelector('.chip');
+    expect(chip?.scrollWidth).toBeLessThanOrEqual((chip?.clientWidth ?? 0) + 1);
+    expect(whole?.querySelectorAll('kbd')).toHaveLength(2);
+    for (const card of [cut, long]) {
+      expect(card?.querySelectorAll('kbd')).toHaveLength(0);
+      card?.focus();
+      await press('11');
+    }
+    expect(requests(hub, 'batch.answer')).toEqual([]);
+  });
+
+  test('show every option that is ticked', async () => {
+    await open('inbox', {
+      prepare: (world) => {
+        const [first, second] = world.sessions;
+        if (!first || !second) throw new Error('no sessions');
+        const options = ['Unit', 'Linter', 'End to end'];
+        const asks = question({ question: 'Which?', multi_select: true, options });
+        const ticks = { selected: ['unit', 'end_to_end'], other: false, text: null, notes: null };
+        const draft = { step: 0, ask_back: null, collapsed: false };
+        world.batches = [
+          batch(first, {
+            number: 50,
+            questions: [asks],
+            draft_rev: 1,
+            draft: { ...draft, answers: { q1: { ...ticks, blank: false } } },
+          }),
+          batch(second, { number: 51, questions: [asks] }),
+        ];
+      },
+    });
+    await press('j');
+    expect(marked()).toEqual(['Unit', 'End to end']);
+  });
+
   test('another digit chooses otherwise and sends nothing', async () => {
     const hub = await openOnLibrary();
     await press('2');
@@ -165,6 +220,25 @@ describe('digits', () => {
     expect(hub.batch(LIBRARY).status).toBe('pending');
     expect(marked()).toEqual(['2 pg-boss']);
   });
+});
+
+test('a session that was archived is opened, and left when it is archived again', async () => {
+  const hub = await open('inbox', { session: 'queue' });
+  const archive = async (archived: boolean) => {
+    const nothing = { title: null, pinned: null, composer: null };
+    await hub.call('session.update', { id: 'queue', ...nothing, archived });
+    await settle();
+  };
+  await archive(true);
+  expect(maybe('session')).toBeNull();
+  hub.show({ batch: LIBRARY });
+  await expect.poll(() => maybe('session')?.dataset['session']).toBe('queue');
+  await dockReady();
+  await press('1');
+  expect(one('dock').dataset['batch']).toBe(LIBRARY);
+  await archive(false);
+  await archive(true);
+  expect(maybe('session')).toBeNull();
 });
 
 test('a batch that was collapsed is opened in full', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { at } from '../src/host/fake/make';
 import { clipped, fadedTexts, outside, overlapping } from './geometry';
 import { show, VIEWS } from './views';
 import { one, open, openDock, settle } from './window';
@@ -39,6 +40,54 @@ describe('the dock', () => {
     const submit = one('next').getBoundingClientRect();
     expect(submit.bottom).toBeLessThan(dock.bottom);
     expect(one('timeline').getBoundingClientRect().height).toBeGreaterThan(100);
+  });
+
+  test.each([1200, 900, 720, 600, 560])(
+    'says at %i px in full which process asks',
+    async (width) => {
+      await openDock('single', {
+        size: [width, 800],
+        prepare: ({ batches }) => {
+          const [batch] = batches;
+          if (!batch) throw new Error('no batch');
+          batch.folder =
+            '/home/ana/code/a-rather-long-name-of-a-folder/with/more/below/it/payments';
+          batch.agent = 'An agent with a long name';
+          batch.origin = { pid: 1234567, program: 'claude-code-next' };
+          batch.deadline = at(600);
+        },
+      });
+      const process = one('dock-strip').querySelector<HTMLElement>('.process');
+      if (!process) throw new Error('no process');
+      expect(process.textContent).toContain('claude-code-next · pid 1234567');
+      expect(process.scrollWidth).toBeLessThanOrEqual(process.clientWidth + 1);
+      const text = document.createRange();
+      text.selectNodeContents(process);
+      const [box, strip] = [
+        text.getBoundingClientRect(),
+        one('dock-strip').getBoundingClientRect(),
+      ];
+      expect(box.height).toBeLessThan(30);
+      expect(box.right).toBeLessThanOrEqual(strip.right);
+      expect(process.checkVisibility()).toBe(true);
+      expect({ clipped: clipped(), overlapping: overlapping() }).toEqual({
+        clipped: [],
+        overlapping: [],
+      });
+    },
+  );
+
+  test('collapsed says how long is left, also while the clock is paused, and can be opened', async () => {
+    await open('slim', {
+      session: 'ship',
+      prepare: ({ batches }) => {
+        const batch = batches.find((one) => one.number === 42);
+        if (batch) Object.assign(batch, { deadline: at(581), paused_since: at(0) });
+      },
+    });
+    expect(one('slim-bar').textContent).toContain('10 min left');
+    expect(one('slim-bar').textContent).not.toContain('paused');
+    expect(one('slim-bar').querySelector('.lucide-chevron-up')).not.toBeNull();
   });
 
   test('puts the preview beside the options, or below them where it is narrow', async () => {

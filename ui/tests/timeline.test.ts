@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { batch, message, question } from '../src/host/fake/make';
 import { refuse } from '../src/host/fake/hub';
-import { all, maybe, one, open, openDock, press, requests, settle } from './window';
+import { all, maybe, one, open, openDock, press, rawKey, requests, settle } from './window';
 
 const composer = () => one('composer-input') as HTMLTextAreaElement;
 const atEnd = () => {
@@ -22,7 +22,7 @@ describe('the timeline', () => {
     expect(texts[2]).toContain('Time ran out');
     expect(texts[3]).toContain('Asked back “Which linter do you mean?”');
     expect(texts[4]).toContain('key ci, in the terminal');
-    expect(texts[4]).toContain('Your answer was never collected by the agent.');
+    expect(texts[4]).toContain('The agent has not collected your answer yet.');
     expect(texts[5]).toContain('Skipped');
   });
 
@@ -160,6 +160,17 @@ describe('the composer', () => {
     expect(composer().value).toBe('');
   });
 
+  test('an edit after a post that failed is a post of its own', async () => {
+    const hub = await open('history');
+    hub.failures.set('message.post', [refuse('unavailable', 'Not now.')]);
+    await userEvent.click(composer());
+    await press('dear agent{Enter}');
+    await press(', wait{Enter}');
+    const [first, second] = requests(hub, 'message.post');
+    expect(second?.['text']).toBe('dear agent, wait');
+    expect(second?.['key']).not.toBe(first?.['key']);
+  });
+
   test('grows with its text', async () => {
     await open('history');
     const before = composer().clientHeight;
@@ -194,6 +205,21 @@ describe('the sidebar', () => {
       await settle();
       expect(all('sidebar-session').map((one) => one.dataset['session'])).toEqual(expected);
     }
+  });
+
+  test('finding leaves Enter and Escape to an input method', async () => {
+    await open('inbox');
+    await press('{Control>}k{/Control}');
+    const find = document.activeElement as HTMLInputElement;
+    await userEvent.fill(find, 'minutes');
+    for (const key of ['Enter', 'Escape']) {
+      rawKey(find, { key, isComposing: true });
+      rawKey(find, { key, keyCode: 229 });
+    }
+    await settle();
+    expect(maybe('session')).toBeNull();
+    expect(find.value).toBe('minutes');
+    expect(document.activeElement).toBe(find);
   });
 
   test('a new name that is being typed outlives an ask', async () => {

@@ -120,7 +120,7 @@ export function german(f: Formats): Catalogue {
       },
       askedBack: 'Zurückgefragt',
       abandoned: 'Zurückgezogen: der Agent blieb abwesend',
-      uncollected: 'Der Agent hat deine Antwort nie abgeholt.',
+      uncollected: 'Der Agent hat deine Antwort noch nicht abgeholt.',
       keptDraft: 'Was du geschrieben hattest, ist hier aufbewahrt.',
       copyDraft: 'Geschriebenes kopieren',
       copyAnswer: 'Antwort kopieren',
@@ -180,6 +180,8 @@ export function german(f: Formats): Catalogue {
       skipTitle: 'Überspringen, ohne das Geschriebene zu senden?',
       skipText:
         'Der Agent erfährt, dass du nicht antworten willst. Dein Text bleibt hier kopierbar.',
+      skipSecret:
+        'Der Agent erfährt, dass du nicht antworten willst. Das Geheimnis wird nicht aufgehoben.',
       skipConfirm: 'Überspringen',
       askBack: 'Zurückfragen',
       askBackLabel: (agent) => `Deine Frage an ${agent}`,

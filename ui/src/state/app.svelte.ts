@@ -3,7 +3,7 @@ import { getContext, setContext, tick } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { BatchDto, Draft, Event, MessageDto, Outcome, WireError } from '../api/types';
 import { BatchDraft } from '../features/dock/draft.svelte';
-import { hasTyped } from '../features/dock/answers';
+import { hasCopyable, saveable } from '../features/dock/answers';
 import {
   toWireError,
   type FocusRequest,
@@ -60,6 +60,8 @@ export class App {
   readonly #drafts = new Map<string, BatchDraft>();
   /** Batches whose dock stays slim because they came while the person was typing. */
   readonly quiet = new SvelteMap<string, true>();
+  /** Batches that ended while our own act on them was under way, with the hands in their dock. */
+  readonly #handsThen = new Set<string>();
   readonly #loading = new Map<string, Event[]>();
   #awaited: FocusRequest | null = null;
   #noticeId = 0;
@@ -126,7 +128,8 @@ export class App {
     }
     if (this.view.kind !== 'session' || this.view.id !== id) this.view = { kind: 'session', id };
     clock.touch();
-    if (!this.model.contents.has(id)) void this.load(id);
+    // One that was archived after it had been loaded has left the list.
+    if (!this.model.contents.has(id) || !this.model.sessions.has(id)) void this.load(id);
   }
 
   /** Loads the timeline of a session. */
@@ -259,7 +262,8 @@ export class App {
       if (event.type === 'session_deleted') this.#leave(event.data);
       if (event.type === 'session') {
         this.composers.receive(event.data);
-        if (event.data.archived) this.#leave(event.data.id);
+        const was = before.sessions.get(event.data.id);
+        if (event.data.archived && !was?.archived) this.#leave(event.data.id);
       }
       if (event.type === 'settings') void i18n.use(event.data.language);
     }
@@ -317,26 +321,34 @@ export class App {
   }
 
   #ended(outcome: Outcome, byUs: boolean): void {
-    const batch = this.model.pending.get(outcome.batch);
+    const batch = this.#drafts.get(outcome.batch)?.batch;
+    const gone = !this.model.pending.has(outcome.batch);
+    const hands = this.#handsThen.delete(outcome.batch) || (!gone && this.handsInDock());
     this.model = withOutcome(this.model, outcome);
-    if (!byUs && batch) return this.#takenAway(batch, outcome);
+    if (!byUs) {
+      if (batch) this.#takenAway(batch, outcome, hands);
+      return;
+    }
     this.#drop(outcome.batch, outcome.status !== 'answered');
     this.focus('composer');
   }
 
   #endedElsewhere(batch: BatchDto, before: Model): void {
     // While our own act is under way, its response says who won.
-    if (this.#drafts.get(batch.id)?.sending) return;
+    if (this.#drafts.get(batch.id)?.sending) {
+      if (this.handsInDock()) this.#handsThen.add(batch.id);
+      return;
+    }
     if (!before.pending.has(batch.id) || !this.#drafts.has(batch.id)) return;
-    this.#takenAway(batch, batch.outcome);
+    this.#takenAway(batch, batch.outcome, this.handsInDock());
   }
 
   /** Somebody or something else ended the batch; the person may be in the middle of it. */
-  #takenAway(batch: BatchDto, outcome: Outcome | null): void {
+  #takenAway(batch: BatchDto, outcome: Outcome | null, hands: boolean): void {
     this.#drop(batch.id, true);
     if (!this.#isOnShow(batch)) return;
     if (outcome) this.notify('info', describeEnd(outcome));
-    if (this.handsInDock()) {
+    if (hands) {
       this.interrupted = true;
       for (const session of batch.shown_in) {
         for (const other of this.pendingOf(session)) this.quiet.set(other.id, true);
@@ -349,7 +361,9 @@ export class App {
   #drop(id: string, keep: boolean): void {
     const draft = this.#drafts.get(id);
     if (!draft) return;
-    if (keep && hasTyped(draft.draft)) this.leftovers.set(id, $state.snapshot(draft.draft));
+    const { questions } = draft.batch;
+    const typed = saveable($state.snapshot(draft.draft), questions);
+    if (keep && hasCopyable(questions, typed)) this.leftovers.set(id, typed);
     draft.close();
     this.#drafts.delete(id);
     this.quiet.delete(id);

@@ -127,7 +127,8 @@ function fromSnapshot(model: Model, snapshot: Snapshot): Model {
 
 function withSession(sessions: Model['sessions'], session: SessionDto): Model['sessions'] {
   const next = new Map(sessions);
-  if (session.archived) next.delete(session.id);
+  // One that was archived already is here because the person opened it.
+  if (session.archived && !next.get(session.id)?.archived) next.delete(session.id);
   else next.set(session.id, session);
   return next;
 }

@@ -74,16 +74,26 @@ export function hasTyped(draft: Draft): boolean {
   return Object.values(draft.answers).some((one) => one.text?.trim() || one.notes?.trim());
 }
 
+/** Whether anything typed can be copied afterwards; a secret can't. */
+export function hasCopyable(questions: readonly QuestionDto[], draft: Draft): boolean {
+  if (draft.ask_back?.trim()) return true;
+  return questions.some((question) => {
+    const answer = draft.answers[question.id];
+    return !!answer?.notes?.trim() || (!question.secret && !!answer?.text?.trim());
+  });
+}
+
 /** What the person typed and chose, as text to copy. */
 export function draftAsText(questions: readonly QuestionDto[], draft: Draft): string {
   const parts: string[] = [];
   for (const question of questions) {
     const answer = draft.answers[question.id];
-    if (!answer || question.secret) continue;
+    if (!answer) continue;
     const labels = question.options
       .filter((option) => answer.selected.includes(option.id))
       .map((option) => option.label);
-    const lines = [...labels, answer.text, answer.notes].filter((line) => line?.trim());
+    const text = question.secret ? null : answer.text;
+    const lines = [...labels, text, answer.notes].filter((line) => line?.trim());
     if (lines.length > 0) parts.push([question.question, ...lines].join('\n'));
   }
   if (draft.ask_back?.trim()) parts.push(draft.ask_back);

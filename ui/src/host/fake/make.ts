@@ -154,7 +154,7 @@ export function ended(of: BatchDto, given: Partial<Outcome>): BatchDto {
     warnings: [],
     ...given,
   };
-  return { ...of, status: outcome.status, outcome };
+  return { ...of, status: outcome.status, outcome, away: false };
 }
 
 let messages = 0;

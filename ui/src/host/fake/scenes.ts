@@ -474,7 +474,6 @@ const SCENES: Record<string, () => World> = {
             responder: { kind: 'api_key', id: 'ci', via: 'cli' },
           }),
           delivered_at: null,
-          away: true,
         },
         ended(f, { status: 'dismissed', reason: 'user', ended_at: at(-100) }),
       ],
