@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use askdock_dialects::read_answers;
 use askdock_domain::{
-    Act, Answer, Event, Millis, Problem, Question, Reply, Responder, ResponderKind, limits,
-    match_reply, resolve, visible,
+    Act, Answer, AnswerKey, Event, Millis, Problem, Question, Reply, Responder, ResponderKind,
+    Submitted, limits, match_reply, resolve, visible,
 };
 use askdock_store::batches::BatchRow;
 use askdock_wire::ops::{
@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::commit::{Change, Refusal};
 use crate::views::StoredResult;
-use crate::{Caller, Hub, access, commit, views};
+use crate::{Caller, Hub, access, commit, secrets, views};
 
 impl Hub {
     pub(crate) async fn answer(
@@ -25,7 +25,7 @@ impl Hub {
         caller: &Caller,
         request: AnswerRequest,
     ) -> Result<Outcome, WireError> {
-        let caller = caller.clone();
+        let (caller, hub) = (caller.clone(), self.clone());
         self.change(move |change| {
             let row = access::find(change.connection, &request.id)?;
             let questions = views::content(&row).questions;
@@ -39,7 +39,11 @@ impl Hub {
                 return dismiss(change, row, &by, request.content_hash, None, None);
             };
             let by = By::new(&caller, request.via, request.answer_id);
-            let answers = dtos(&questions, &answers);
+            let mut answers = dtos(&questions, &answers);
+            let secrets = secrets::taken_out(&questions, &mut answers);
+            if row.state.is_pending() && !secrets.is_empty() {
+                hub.keep_secrets(&row, secrets)?;
+            }
             let act = by.act("answer", &row, &answers);
             let event = Event::Answer {
                 content_hash: request.content_hash,
@@ -131,13 +135,21 @@ impl Hub {
 
     /// The asking client wrote the outcome to its agent.
     pub(crate) async fn acknowledge(&self, caller: &Caller, id: String) -> Result<(), WireError> {
+        if caller.scope == Scope::Person {
+            // The person looked on; the agent hasn't got it by that.
+            return Ok(());
+        }
         let caller = caller.clone();
-        self.change(move |change| {
-            let row = access::find_own(change.connection, &caller, &id)?;
-            change.apply(row, Event::Delivered, None)?;
-            Ok(())
-        })
-        .await
+        let number = self
+            .change(move |change| {
+                let row = access::find_own(change.connection, &caller, &id)?;
+                let number = row.number;
+                change.apply(row, Event::Delivered, None)?;
+                Ok(number)
+            })
+            .await?;
+        self.forget_secrets(number);
+        Ok(())
     }
 }
 
@@ -217,7 +229,7 @@ fn read_reply(
         }
         // The same checks as for any other answer.
         Reply::Answer(answer) => {
-            let submitted = askdock_domain::Submitted {
+            let submitted = Submitted {
                 selected: answer
                     .selected
                     .iter()
@@ -228,13 +240,13 @@ fn read_reply(
                 notes: answer.notes,
                 blank: answer.blank,
             };
-            let key = askdock_domain::AnswerKey::Index(0);
+            let key = AnswerKey::Index(0);
             resolve(questions, &[(key, submitted)]).map(Some).map_err(invalid)
         }
     }
 }
 
-/// The answers so far that stand on their own; the rest is left out.
+/// The answers so far that stand on their own; the rest, and every secret, is left out.
 fn partial(
     questions: &[Question],
     answers: &BTreeMap<String, AnswerInput>,
@@ -242,19 +254,16 @@ fn partial(
     let answered: Vec<Answer> = questions
         .iter()
         .map(|question| {
-            let Some(input) = answers.get(&question.id) else { return Answer::default() };
-            let chosen = |option: &askdock_domain::OptionItem| {
-                input.selected.iter().any(|name| *name == option.id || *name == option.label)
+            let Some(input) = answers.get(&question.id).filter(|_| !question.secret) else {
+                return Answer::default();
             };
-            let selected = question
-                .options
-                .iter()
-                .enumerate()
-                .filter(|(_, option)| chosen(option))
-                .map(|(index, _)| index)
-                .collect();
-            let text = input.text.clone().filter(|text| !text.trim().is_empty());
-            Answer { selected, text, notes: input.notes.clone(), blank: input.blank }
+            let entry = (AnswerKey::Index(0), submitted(input.clone()));
+            // Alone, so that what is still missing elsewhere is no fault of this one.
+            let alone = Question { show_when: vec![], ..question.clone() };
+            if input.blank {
+                return Answer { notes: input.notes.clone(), ..Answer::blank() };
+            }
+            resolve(&[alone], &[entry]).ok().and_then(|mut found| found.pop()).unwrap_or_default()
         })
         .collect();
     let shown = visible(questions, &answered);
@@ -265,6 +274,10 @@ fn partial(
         .filter(|((_, answer), shown)| *shown && (answer.is_answered() || answer.blank))
         .map(|((question, answer), _)| (question.id.clone(), views::answer_dto(question, answer)))
         .collect()
+}
+
+fn submitted(input: AnswerInput) -> Submitted {
+    Submitted { selected: input.selected, text: input.text, notes: input.notes, blank: input.blank }
 }
 
 fn dtos(questions: &[Question], answers: &[Answer]) -> BTreeMap<String, AnswerDto> {

@@ -1,7 +1,7 @@
 //! Asking: reading the input, finding an earlier ask again, recording a new one, waiting.
 
-use std::collections::BTreeSet;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use askdock_dialects::{Ask, Dialect, Timeout, normalise};
 use askdock_domain::{BatchState, Millis, Problem, Timestamp, limits};
@@ -16,7 +16,7 @@ use askdock_wire::{
 
 use crate::commit::{Change, Refusal};
 use crate::presence::Waiter;
-use crate::{Caller, Hub, access, commit, lock, sessions, turns, views};
+use crate::{Caller, Hub, HubKind, access, commit, lock, sessions, turns, views};
 
 /// How long after its delivery an explicit key still returns the outcome.
 const REMEMBERED: Millis = Millis::from_mins(10);
@@ -33,7 +33,8 @@ struct Reading {
     session: SessionRef,
     turn: Option<String>,
     request_id: Option<String>,
-    derived_keys: BTreeSet<String>,
+    /// Strongest first.
+    derived_keys: Vec<String>,
     unattended: bool,
     wait_for_person: bool,
 }
@@ -45,20 +46,26 @@ impl Hub {
         request: AskRequest,
     ) -> Result<AskResponse, WireError> {
         let reading = read(request)?;
+        if !reading.wait_for_person && self.needs_notices() {
+            self.notices_known().await;
+        }
         let (hub, asker) = (self.clone(), caller.clone());
         let asking = self.asking(caller);
         let state = asking.state();
         let (row, secret, created) = self
             .change(move |change| {
                 let session = sessions::open(change, hub.0.ids.as_ref(), &reading.session)?;
-                if let Some(turn) = &reading.turn {
-                    turns::check_asking(change, &session.id, turn)?;
-                }
                 let secret = session.secret.clone();
                 if let Some(row) = hub.find_again(change, &session, &reading)? {
-                    // As for a new one: of two calls that come back at once each finds its own.
-                    hub.expect_asker(row.number, &asker, &state);
+                    if row.state.is_pending() {
+                        // As for a new one: of two calls that come back at once each finds its own.
+                        hub.expect_asker(row.number, &asker, &state);
+                    }
                     return Ok((row, secret, false));
+                }
+                // Only what is asked anew needs an open turn: an answer is still handed over.
+                if let Some(turn) = &reading.turn {
+                    turns::check_asking(change, &session.id, turn)?;
                 }
                 if !reading.wait_for_person {
                     hub.check_person(reading.unattended)?;
@@ -75,7 +82,7 @@ impl Hub {
             status: views::status(&row),
             deadline: row.state.deadline.map(timestamp),
             warnings: views::warnings(&row),
-            outcome: views::outcome(&row),
+            outcome: self.outcome_for(caller, &row),
             content_hash: row.state.content_hash,
             id: row.id,
             number: row.number,
@@ -212,9 +219,9 @@ impl Hub {
     pub(crate) fn reachable_by(&self) -> Vec<String> {
         let mut by = vec![];
         match self.0.kind {
-            crate::HubKind::Desktop => by.push("window".to_owned()),
-            crate::HubKind::Serve { by_person: true } => by.push("serve".to_owned()),
-            crate::HubKind::Serve { by_person: false } => {}
+            HubKind::Desktop => by.push("window".to_owned()),
+            HubKind::Serve { by_person: true } => by.push("serve".to_owned()),
+            HubKind::Serve { by_person: false } => {}
         }
         if self.notices_available() {
             by.push("notifications".to_owned());
@@ -242,11 +249,14 @@ impl Hub {
             let waiter = self.attach(row.number, &row.session, caller);
             row = find(self)?;
             if row.state.is_pending() {
-                self.wait_for_end(waiter, wait).await?;
-                row = find(self)?;
+                // The record may be gone by now, with its session; the end is not.
+                row = match self.wait_for_end(waiter, wait).await? {
+                    Some(ended) => Arc::unwrap_or_clone(ended),
+                    None => find(self)?,
+                };
             }
         }
-        let outcome = views::outcome(&row);
+        let outcome = self.outcome_for(caller, &row);
         let asked_form = outcome.as_ref().and_then(|outcome| {
             let dialect = Dialect::from_str(&row.dialect).ok()?;
             askdock_dialects::outcome_in(dialect, outcome, &views::content(&row))
@@ -254,8 +264,12 @@ impl Hub {
         Ok(WaitResponse { outcome, asked_form, full: request.full })
     }
 
-    /// Completes with the end, when the time is over, or with an error when the hub closes.
-    async fn wait_for_end(&self, mut waiter: Waiter, wait: f64) -> Result<(), WireError> {
+    /// Completes with the ended batch, when the time is over, or with an error when the hub closes.
+    async fn wait_for_end(
+        &self,
+        mut waiter: Waiter,
+        wait: f64,
+    ) -> Result<Option<Arc<BatchRow>>, WireError> {
         let limit = async {
             if wait > 0.0 && wait.is_finite() {
                 // A year is longer than any client waits and within what a timer takes.
@@ -267,9 +281,9 @@ impl Hub {
         };
         tokio::select! {
             biased;
-            () = waiter.ended() => Ok(()),
+            ended = waiter.ended() => Ok(ended),
             () = self.closed() => Err(commit::closing()),
-            () = limit => Ok(()),
+            () = limit => Ok(None),
         }
     }
 }
@@ -305,10 +319,10 @@ fn read(request: AskRequest) -> Result<Reading, WireError> {
     session.teammate = session.teammate.or(ask.teammate.take());
     let request_id = request.request_id.or(ask.request_id.take());
     let hash = content_hash(&ask.content);
-    let mut derived_keys: BTreeSet<String> =
+    let mut derived_keys: Vec<String> =
         request.call_keys.into_iter().map(|key| format!("call:{key}")).collect();
     if request.resume {
-        derived_keys.insert(format!("content:{hash}"));
+        derived_keys.push(format!("content:{hash}"));
     }
     Ok(Reading {
         content: content_json(&ask.content).to_string(),

@@ -1,14 +1,16 @@
 //! One change: a transaction on the writer, and what follows from it after the commit.
 
+use std::sync::Arc;
+
 use askdock_domain::{Effect, EndKind, Event, Rejection, Timestamp, transition};
 use askdock_store::batches::{self, BatchRow};
 use askdock_store::{
     Connection, JobError, SqlError, WriteError, ask_keys, drafts, events, is_storage_full,
 };
-use askdock_wire::{Code, WireError};
+use askdock_wire::{Code, Settings, WireError};
 use tokio::sync::oneshot;
 
-use crate::{Hub, views};
+use crate::{Hub, lock, notices, views};
 
 /// A transaction under way, with the effects that its commit will have.
 pub(crate) struct Change<'a> {
@@ -22,7 +24,8 @@ pub(crate) struct Change<'a> {
 enum AfterCommit {
     Changed { seq: u64 },
     Asked { number: u64 },
-    Ended { number: u64 },
+    Ended { row: Arc<BatchRow>, digest_over: bool },
+    Settings { settings: Box<Settings> },
     Presence { number: u64, away: bool },
     Reschedule { row: Box<BatchRow> },
 }
@@ -70,6 +73,12 @@ impl Change<'_> {
         let seq = events::append(self.connection, entity, reference)?;
         self.effects.push(AfterCommit::Changed { seq });
         Ok(())
+    }
+
+    /// Settings are what they are from this commit on; readers of the log read them from memory.
+    pub(crate) fn settings(&mut self, settings: Settings) -> Result<(), SqlError> {
+        self.effects.push(AfterCommit::Settings { settings: Box::new(settings) });
+        self.changed("settings", "")
     }
 
     /// A batch was inserted.
@@ -126,7 +135,9 @@ impl Change<'_> {
                     self.changed("session", &row.session.clone())?;
                 }
                 Effect::WakeWaiters => {
-                    self.effects.push(AfterCommit::Ended { number: row.number });
+                    let digest_over = notices::forget(self.connection, &row)?;
+                    self.effects
+                        .push(AfterCommit::Ended { row: Arc::new(row.clone()), digest_over });
                 }
                 Effect::Reschedule => {
                     self.effects.push(AfterCommit::Reschedule { row: Box::new(row.clone()) });
@@ -172,10 +183,11 @@ impl Hub {
             match effect {
                 AfterCommit::Changed { seq } => last = Some(seq),
                 AfterCommit::Asked { number } => self.notice_asked(number),
-                AfterCommit::Ended { number } => {
-                    self.batch_ended(number);
-                    self.notice_ended(number);
+                AfterCommit::Ended { row, digest_over } => {
+                    self.batch_ended(&row);
+                    self.notice_ended(&row, digest_over);
                 }
+                AfterCommit::Settings { settings } => *lock(&self.0.settings) = *settings,
                 AfterCommit::Presence { number, away } => self.presence_committed(number, away),
                 AfterCommit::Reschedule { row } => self.reschedule(&row),
             }

@@ -21,6 +21,7 @@ mod handler;
 mod notices;
 mod ports;
 mod presence;
+mod secrets;
 mod sessions;
 mod settings;
 mod turns;
@@ -44,6 +45,7 @@ use tokio::sync::{mpsc, watch};
 use crate::due::DueTimes;
 use crate::notices::NoticeBook;
 use crate::presence::Presence;
+use crate::secrets::Secrets;
 
 /// What the process that embeds the hub is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +119,9 @@ struct Inner {
     settings: Mutex<Settings>,
     presence: Mutex<Presence>,
     notices: Mutex<NoticeBook>,
+    /// Becomes true once the notifier has said whether it can show anything.
+    notices_known: watch::Sender<bool>,
+    secrets: Mutex<Secrets>,
     due: DueTimes,
     /// The number of the last committed change.
     seq: watch::Sender<u64>,
@@ -160,10 +165,18 @@ impl Hub {
             settings: Mutex::new(settings),
             presence: Mutex::default(),
             notices: Mutex::default(),
+            notices_known: watch::Sender::new(false),
+            secrets: Mutex::default(),
             due: DueTimes::default(),
             seq: watch::Sender::new(seq),
             closed: watch::Sender::new(false),
         }));
+        // It is refused to ask where nobody can be reached, so that must be known before.
+        if hub.needs_notices()
+            && let Some(notifier) = &hub.0.notifier
+        {
+            notifier.send(NoticeCommand::Prepare);
+        }
         hub.restore()?;
         tokio::spawn(due::run(hub.clone()));
         if let Some(events) = notice_events {

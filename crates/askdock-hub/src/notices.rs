@@ -2,19 +2,20 @@
 //! click does. How a notice is drawn is the [`crate::Notifier`]'s business.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
-use askdock_domain::text::{cut_graphemes, plain, strip_recommended};
+use askdock_domain::text::{cut_graphemes, plain};
 use askdock_domain::{AskContent, BatchKind, Millis, Question, QuestionKind, Risk, Timestamp};
 use askdock_store::batches::{self, BatchRow};
 use askdock_store::{Connection, SqlError, notices, sessions};
 use askdock_wire::ops::{AnswerRequest, DismissRequest};
-use askdock_wire::{Code, Outcome, WireError, parse_timestamp};
+use askdock_wire::{Code, Outcome, Settings, WireError, parse_timestamp};
 use tokio::sync::mpsc;
 
 use crate::due::Due;
 use crate::{
-    Caller, HostRequest, Hub, Notice, NoticeAction, NoticeCommand, NoticeEvent, NoticeKey, Shown,
-    commit, lock, views,
+    Caller, HostRequest, Hub, HubKind, Notice, NoticeAction, NoticeCommand, NoticeEvent, NoticeKey,
+    Shown, commit, lock, views,
 };
 
 /// The most characters of a notice's body.
@@ -24,6 +25,10 @@ const LATER: Millis = Millis::from_mins(10);
 /// More asks than this within [`BURST_SPAN`] are shown as one notice.
 const BURST: usize = 3;
 const BURST_SPAN: Millis = Millis::from_secs(10);
+/// With more options than this a notice has no buttons that answer.
+const MOST_BUTTONS: usize = 8;
+/// How long a new hub waits to hear whether notices can be shown.
+const NOTIFIER_PATIENCE: Duration = Duration::from_secs(2);
 /// The key of the notice that stands for several batches.
 const DIGEST: &str = "digest";
 /// How many past actions are remembered so that a late click can be told who was first.
@@ -70,8 +75,12 @@ impl Hub {
         let Some(notifier) = &self.0.notifier else { return };
         let settings = self.settings();
         let now = self.0.clock.now();
-        let paused = settings.paused_until.as_deref().and_then(parse_timestamp);
-        if !settings.notifications || paused.is_some_and(|until| now < until) {
+        if !settings.notifications {
+            return;
+        }
+        if let Some(until) = paused_until(&settings).filter(|until| now < *until) {
+            // Kept for then, not dropped.
+            self.due_at(Due::Notice(number), Some(until));
             return;
         }
         match self.read(|connection| self.read_notice(connection, number, now)) {
@@ -120,15 +129,20 @@ impl Hub {
             if settings.hide_text { "A question is waiting.".to_owned() } else { body(&content) };
         let bind = |action, label: &str| self.bind(Some(row), action, label);
         let answers = match quick_question(&content) {
-            Some(question) if !settings.hide_text => question
-                .options
-                .iter()
-                .map(|option| {
-                    let action =
-                        Action::Choose { question: question.id.clone(), option: option.id.clone() };
-                    bind(action, &plain(strip_recommended(&option.label)))
-                })
-                .collect(),
+            // More than any server shows are only a list of dead buttons.
+            Some(question) if !settings.hide_text && question.options.len() <= MOST_BUTTONS => {
+                question
+                    .options
+                    .iter()
+                    .map(|option| {
+                        let action = Action::Choose {
+                            question: question.id.clone(),
+                            option: option.id.clone(),
+                        };
+                        bind(action, &plain(&option.label))
+                    })
+                    .collect()
+            }
             _ => vec![],
         };
         let reply = typed_question(&content).then(|| bind(Action::Reply, "Reply"));
@@ -188,21 +202,69 @@ impl Hub {
     }
 
     /// Closes what is shown of a batch that ended. Runs on the writer thread.
-    pub(crate) fn notice_ended(&self, number: u64) {
-        self.due_at(Due::Notice(number), None);
+    pub(crate) fn notice_ended(&self, row: &BatchRow, digest_over: bool) {
+        self.due_at(Due::Notice(row.number), None);
         let Some(notifier) = &self.0.notifier else { return };
-        let found = self.read(|connection| {
-            let Some(row) = batches::by_number(connection, number)? else { return Ok(None) };
-            let pending = batches::count_pending(connection)? != (0, 0);
-            let digest = notices::find(connection, DIGEST)?.is_some();
-            Ok(Some((row.id, pending, digest)))
-        });
-        let Ok(Some((id, pending, digest))) = found else { return };
-        notifier.send(NoticeCommand::Close(NoticeKey(id)));
-        if digest && !pending {
+        notifier.send(NoticeCommand::Close(NoticeKey(row.id.clone())));
+        if digest_over {
             notifier.send(NoticeCommand::Close(NoticeKey(DIGEST.into())));
         }
     }
+
+    /// Shows what waits and isn't shown, once the person wants notifications again.
+    pub(crate) fn notice_waiting(&self) {
+        let waiting = self.read(|connection| {
+            let mut waiting = vec![];
+            for row in batches::pending(connection)? {
+                let away = row.state.detached_since.is_some();
+                if !away && notices::find(connection, &row.id)?.is_none() {
+                    waiting.push(row.number);
+                }
+            }
+            Ok(waiting)
+        });
+        match waiting {
+            Ok(waiting) => waiting.into_iter().for_each(|number| self.notice_asked(number)),
+            Err(error) => tracing::warn!(%error, "what waits could not be shown"),
+        }
+    }
+
+    /// Whether nobody but a notification server stands between this hub and the person.
+    pub(crate) fn needs_notices(&self) -> bool {
+        self.0.kind == HubKind::Serve { by_person: false }
+    }
+
+    /// Completes once it is known whether notices can be shown; at once where none ever can.
+    pub(crate) async fn notices_known(&self) {
+        if self.0.notifier.is_none() {
+            return;
+        }
+        let known = async {
+            let mut known = self.0.notices_known.subscribe();
+            // The sender lives as long as the hub.
+            let _ = known.wait_for(|known| *known).await;
+        };
+        tokio::select! {
+            () = known => {}
+            () = self.0.clock.sleep(NOTIFIER_PATIENCE) => {}
+        }
+    }
+}
+
+/// Forgets what was shown of a batch that ends. Whether the notice for several is over with it.
+pub(crate) fn forget(connection: &Connection, row: &BatchRow) -> Result<bool, SqlError> {
+    notices::delete(connection, &row.id)?;
+    let digest_over =
+        notices::find(connection, DIGEST)?.is_some() && batches::pending(connection)?.is_empty();
+    if digest_over {
+        notices::delete(connection, DIGEST)?;
+    }
+    Ok(digest_over)
+}
+
+/// Until when the person wants no notifications.
+pub(crate) fn paused_until(settings: &Settings) -> Option<Timestamp> {
+    settings.paused_until.as_deref().and_then(parse_timestamp)
 }
 
 /// Serves what comes back from the notifier, until it is gone or the hub closes.
@@ -224,7 +286,12 @@ impl Hub {
         match event {
             NoticeEvent::Posted { key, shown } => {
                 self.change(move |change| {
-                    Ok(notices::save(change.connection, &key.0, &shown.server, shown.id)?)
+                    // One that ended meanwhile is being closed and isn't remembered.
+                    let row = batches::by_id(change.connection, &key.0)?;
+                    if row.is_none_or(|row| row.state.is_pending()) {
+                        notices::save(change.connection, &key.0, &shown.server, shown.id)?;
+                    }
+                    Ok(())
                 })
                 .await
             }
@@ -238,6 +305,7 @@ impl Hub {
                     Err(why) => tracing::warn!(why, "notifications cannot be shown"),
                 }
                 lock(&self.0.notices).available = state.is_ok();
+                self.0.notices_known.send_replace(true);
                 Ok(())
             }
             NoticeEvent::Invoked { key, nonce, activation_token } => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use askdock_domain::Timestamp;
 
-/// Wall time and monotonic time. The only source of either in the program.
+/// Wall time and monotonic time, as everything that decides sees them.
 pub trait Clock: Send + Sync + 'static {
     /// The wall clock.
     fn now(&self) -> Timestamp;
@@ -38,6 +38,8 @@ pub type NoticeEvents = tokio::sync::mpsc::UnboundedSender<NoticeEvent>;
 #[expect(clippy::large_enum_variant, reason = "one a notice; a box would buy nothing")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeCommand {
+    /// Finds out whether notices can be shown, before there is one, and reports it.
+    Prepare,
     /// Shows the notice, replacing the one of the same key.
     Show(Notice),
     /// Closes the notice of this key, if it is shown.

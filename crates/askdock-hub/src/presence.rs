@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use askdock_domain::Event;
-use askdock_store::batches;
+use askdock_store::batches::{self, BatchRow};
 use askdock_wire::WireError;
+use askdock_wire::ops::Scope;
 use tokio::sync::watch;
 
 use crate::{Caller, ClientProgram, Hub, Peer, ProcessId, lock};
@@ -26,13 +27,18 @@ pub(crate) struct Presence {
     agents: HashMap<ProcessId, HashSet<u64>>,
     /// Windows and other clients of the person that follow the events.
     followers: u32,
+    /// How many batches of a session are waited on.
+    connected: HashMap<String, u32>,
 }
 
 struct Waiting {
+    /// Agents that wait.
     count: u32,
+    /// The person's own commands that look on; they aren't who was asked for.
+    onlookers: u32,
     session: String,
-    /// Becomes true with the end.
-    ended: watch::Sender<bool>,
+    /// The batch as it ended.
+    ended: watch::Sender<Option<Arc<BatchRow>>>,
 }
 
 /// An ask under way. Dropped before it is [done](Asking::done), its asker is gone: the write that
@@ -80,14 +86,15 @@ impl Drop for Asking {
 pub(crate) struct Waiter {
     hub: Hub,
     number: u64,
-    ended: watch::Receiver<bool>,
+    looks_on: bool,
+    ended: watch::Receiver<Option<Arc<BatchRow>>>,
 }
 
 impl Waiter {
-    /// Completes when the batch has ended.
-    pub(crate) async fn ended(&mut self) {
+    /// The batch, once it has ended.
+    pub(crate) async fn ended(&mut self) -> Option<Arc<BatchRow>> {
         // The sender lives as long as there are waiters.
-        let _ = self.ended.wait_for(|ended| *ended).await;
+        self.ended.wait_for(Option::is_some).await.ok().and_then(|row| row.clone())
     }
 }
 
@@ -95,14 +102,22 @@ impl Drop for Waiter {
     fn drop(&mut self) {
         let mut presence = lock(&self.hub.0.presence);
         let Some(waiting) = presence.batches.get_mut(&self.number) else { return };
-        waiting.count -= 1;
-        if waiting.count > 0 {
-            return;
+        if self.looks_on {
+            waiting.onlookers -= 1;
+        } else {
+            waiting.count -= 1;
         }
-        let ended = *waiting.ended.borrow();
-        presence.batches.remove(&self.number);
+        let left = !self.looks_on && waiting.count == 0;
+        let ended = waiting.ended.borrow().is_some();
+        if left {
+            let session = waiting.session.clone();
+            presence.disconnect(&session);
+        }
+        presence.batches.retain(|number, waiting| {
+            *number != self.number || waiting.count + waiting.onlookers > 0
+        });
         drop(presence);
-        if !ended {
+        if left && !ended {
             self.hub.check_presence_later(self.number);
         }
     }
@@ -111,22 +126,31 @@ impl Drop for Waiter {
 impl Hub {
     /// Takes a waiter's place on a batch. Afterwards read the batch: it may have ended before.
     pub(crate) fn attach(&self, number: u64, session: &str, caller: &Caller) -> Waiter {
+        let looks_on = caller.scope == Scope::Person;
         let mut presence = lock(&self.0.presence);
-        presence.expected.remove(&number);
         let waiting = presence.batches.entry(number).or_insert_with(|| Waiting {
             count: 0,
+            onlookers: 0,
             session: session.to_owned(),
-            ended: watch::Sender::new(false),
+            ended: watch::Sender::new(None),
         });
-        waiting.count += 1;
         let ended = waiting.ended.subscribe();
+        if looks_on {
+            waiting.onlookers += 1;
+            return Waiter { hub: self.clone(), number, looks_on, ended };
+        }
+        waiting.count += 1;
+        if waiting.count == 1 {
+            *presence.connected.entry(session.to_owned()).or_default() += 1;
+        }
+        presence.expected.remove(&number);
         presence.remember_agent(number, caller);
         let was_away = presence.away.contains(&number);
         drop(presence);
         if was_away {
             self.record_presence(number);
         }
-        Waiter { hub: self.clone(), number, ended }
+        Waiter { hub: self.clone(), number, looks_on, ended }
     }
 
     /// An ask begins; see [`Asking`].
@@ -157,18 +181,18 @@ impl Hub {
     /// Whether somebody waits on the batch, or is about to.
     pub(crate) fn has_live_waiter(&self, number: u64) -> bool {
         let presence = lock(&self.0.presence);
-        let live =
-            presence.batches.contains_key(&number) || presence.expected.contains_key(&number);
+        let live = presence.is_waited_on(number) || presence.expected.contains_key(&number);
         live && !cfg!(feature = "broken-reattach")
     }
 
     /// Whether a client waits on any batch of the session.
     pub(crate) fn is_connected(&self, session: &str) -> bool {
-        lock(&self.0.presence).batches.values().any(|waiting| waiting.session == session)
+        lock(&self.0.presence).connected.contains_key(session)
     }
 
     /// Hands the end to everyone who waits.
-    pub(crate) fn batch_ended(&self, number: u64) {
+    pub(crate) fn batch_ended(&self, row: &Arc<BatchRow>) {
+        let number = row.number;
         let mut presence = lock(&self.0.presence);
         presence.away.remove(&number);
         presence.expected.remove(&number);
@@ -177,7 +201,7 @@ impl Hub {
             !batches.is_empty()
         });
         if let Some(waiting) = presence.batches.get(&number) {
-            waiting.ended.send_replace(true);
+            waiting.ended.send_replace(Some(row.clone()));
         }
     }
 
@@ -201,7 +225,7 @@ impl Hub {
                     let Some(row) = batches::by_number(change.connection, number)? else {
                         return Ok(());
                     };
-                    let waited_on = lock(&recorder.0.presence).batches.contains_key(&number);
+                    let waited_on = lock(&recorder.0.presence).is_waited_on(number);
                     if !waited_on && recorder.leaves_later(number) {
                         return Ok(());
                     }
@@ -246,6 +270,21 @@ impl Hub {
 }
 
 impl Presence {
+    /// Whether an agent waits on the batch now.
+    fn is_waited_on(&self, number: u64) -> bool {
+        self.batches.get(&number).is_some_and(|waiting| waiting.count > 0)
+    }
+
+    /// One batch of the session fewer is waited on.
+    fn disconnect(&mut self, session: &str) {
+        if let Some(batches) = self.connected.get_mut(session) {
+            *batches -= 1;
+            if *batches == 0 {
+                self.connected.remove(session);
+            }
+        }
+    }
+
     fn remember_agent(&mut self, number: u64, caller: &Caller) {
         let agent = caller.peer.as_ref().and_then(|peer| peer.agent);
         if let (Some(agent), ClientProgram::Mcp | ClientProgram::Hook) = (agent, caller.program) {

@@ -1,6 +1,6 @@
 //! Sessions and their messages.
 
-use askdock_domain::{Event, Problem, Responder, ResponderKind, Timestamp};
+use askdock_domain::{Event, Problem, Responder, ResponderKind, Timestamp, TurnEnd};
 use askdock_store::sessions::SessionRow;
 use askdock_store::{Connection, batches, messages, sessions};
 use askdock_wire::ops::{
@@ -10,7 +10,7 @@ use askdock_wire::ops::{
 use askdock_wire::{Author, Code, MessageDto, SessionDto, SessionRef, WireError};
 
 use crate::commit::{Change, Refusal};
-use crate::{Caller, Hub, Ids, access, views};
+use crate::{Caller, Hub, Ids, access, turns, views};
 
 /// The longest id, title, agent name or folder that is taken, in bytes.
 const LONGEST_NAME: usize = 4096;
@@ -215,8 +215,7 @@ impl Hub {
             existing(change.connection, &id)?;
             access::own_session(change.connection, &caller, &id)?;
             for turn in askdock_store::turns::unfinished(change.connection, Some(&id))? {
-                let failed = askdock_store::turns::TurnRow { state: "failed".into(), ..turn };
-                askdock_store::turns::save(change.connection, &failed)?;
+                turns::finish(change, turn, TurnEnd::Failed)?;
             }
             withdraw(change, &id, None, "session_closed")
         })
@@ -226,7 +225,7 @@ impl Hub {
     pub(crate) async fn delete_session(&self, id: String) -> Result<(), WireError> {
         self.change(move |change| {
             existing(change.connection, &id)?;
-            // Whoever waits gets an end before the records go.
+            // Whoever waits is handed the end itself, so that the records may go.
             withdraw(change, &id, None, "session_deleted")?;
             sessions::delete(change.connection, &id)?;
             change.changed("session_deleted", &id)?;

@@ -1,23 +1,28 @@
 //! The person's settings: one stored value a field, all of them in memory.
 
 use askdock_domain::Problem;
-use askdock_store::{Store, settings};
+use askdock_store::{Store, batches, settings};
 use askdock_wire::ops::SettingsPatch;
 use askdock_wire::{Settings, WireError};
 use serde_json::{Map, Value};
 
-use crate::{Hub, HubError, lock};
+use crate::notices::paused_until;
+use crate::{Hub, HubError};
 
 /// Reads the stored fields over the defaults; what can't be read keeps its default.
 pub(crate) fn load(store: &Store) -> Result<Settings, HubError> {
+    Ok(over_defaults(store.read(settings::all)?))
+}
+
+fn over_defaults(stored: impl IntoIterator<Item = (String, String)>) -> Settings {
     let mut current = Settings::default();
-    for (name, json) in store.read(settings::all)? {
+    for (name, json) in stored {
         let Ok(value) = serde_json::from_str(&json) else { continue };
         if let Some(changed) = with_field(&current, &name, value) {
             current = changed;
         }
     }
-    Ok(current)
+    current
 }
 
 fn with_field(settings: &Settings, name: &str, value: Value) -> Option<Settings> {
@@ -28,18 +33,36 @@ fn with_field(settings: &Settings, name: &str, value: Value) -> Option<Settings>
 
 impl Hub {
     pub(crate) async fn set_settings(&self, patch: SettingsPatch) -> Result<Settings, WireError> {
-        let changed = patched(&self.settings(), &patch.changes)?;
-        self.change(move |change| {
-            for (name, value) in &patch.changes {
-                settings::set(change.connection, name, &value.to_string())?;
-            }
-            Ok(())
-        })
-        .await?;
-        *lock(&self.0.settings) = changed.clone();
-        // Logged after the value is in place: readers of the log read it from memory.
-        self.change(|change| Ok(change.changed("settings", "")?)).await?;
+        let before = self.settings();
+        let changed = self
+            .change(move |change| {
+                // What an earlier job of this commit has set counts too, so not from memory.
+                let current = over_defaults(settings::all(change.connection)?);
+                let changed = patched(&current, &patch.changes)?;
+                for (name, value) in &patch.changes {
+                    settings::set(change.connection, name, &value.to_string())?;
+                }
+                change.settings(changed.clone())?;
+                Ok(changed)
+            })
+            .await?;
+        self.take_effect(&before, &changed)?;
         Ok(changed)
+    }
+
+    /// What was planned by the old settings is planned anew.
+    fn take_effect(&self, before: &Settings, now: &Settings) -> Result<(), WireError> {
+        if before.abandon_after_hours != now.abandon_after_hours {
+            for row in self.read(batches::pending)? {
+                self.reschedule(&row);
+            }
+        }
+        let quiet =
+            |settings: &Settings| !settings.notifications || paused_until(settings).is_some();
+        if quiet(before) && !quiet(now) {
+            self.notice_waiting();
+        }
+        Ok(())
     }
 }
 

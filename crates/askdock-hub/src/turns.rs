@@ -19,6 +19,9 @@ pub(crate) fn check_asking(
     let row = match turns::find(change.connection, session, turn)? {
         Some(row) => row,
         None => {
+            for other in turns::unfinished(change.connection, Some(session))? {
+                finish(change, other, TurnEnd::Failed)?;
+            }
             let row = TurnRow {
                 session: session.into(),
                 id: turn.into(),
@@ -108,12 +111,16 @@ impl Hub {
             }
         };
         let caller = caller.clone();
-        self.change(move |change| {
-            own(change, &caller, &request.session)?;
-            let row = existing(change, &request.session, &request.turn)?;
-            finish(change, row, end).map(dto)
-        })
-        .await
+        let due = Due::Turn { session: request.session.clone(), turn: request.turn.clone() };
+        let ended = self
+            .change(move |change| {
+                own(change, &caller, &request.session)?;
+                let row = existing(change, &request.session, &request.turn)?;
+                finish(change, row, end).map(dto)
+            })
+            .await?;
+        self.due_at(due, None);
+        Ok(ended)
     }
 
     /// The turn took longer than it said it would at most.
@@ -135,7 +142,11 @@ impl Hub {
 }
 
 /// Ends a turn and withdraws what is pending in it.
-fn finish(change: &mut Change<'_>, row: TurnRow, end: TurnEnd) -> Result<TurnRow, Refusal> {
+pub(crate) fn finish(
+    change: &mut Change<'_>,
+    row: TurnRow,
+    end: TurnEnd,
+) -> Result<TurnRow, Refusal> {
     let filter = batches::Filter {
         status: Some("pending"),
         session: Some(&row.session),

@@ -14,6 +14,8 @@ mod tools;
 mod transport;
 mod waiting;
 
+use std::sync::Arc;
+
 use askdock_client::{Client, Program, Role};
 use rmcp::service::{ServerInitializeError, serve_server};
 use tokio::sync::watch;
@@ -51,8 +53,9 @@ pub async fn run(environment: Environment) -> Result<(), Error> {
         Client::starting_hubs(environment.paths.clone(), Role::Agent, Program::Mcp, |text| {
             eprintln!("askdock: {text}");
         });
-    let transport = Wire::over_stdio(client.clone(), left);
-    let server = AskServer::new(client, environment, leaving);
+    let handing_over = Arc::new(watch::Sender::new(0));
+    let transport = Wire::over_stdio(client.clone(), left, Arc::clone(&handing_over));
+    let server = AskServer::new(client, environment, leaving, handing_over);
     tokio::select! {
         served = serve(server, transport) => served,
         signal = termination() => Ok(signal?),

@@ -12,6 +12,8 @@ use serde_json::{Map, Value, json};
 /// What to do when nobody can be asked, as after an ask that was never answered.
 const NOT_ASKED: &str =
     "Nobody was asked. Continue with your best judgement and state the assumption.";
+const MAY_BE_ASKED: &str = "It isn't known whether this was carried out. Make the same call again: \
+                            what was asked is found and not asked twice.";
 const NEXT: &str = "call wait_for_answer";
 
 /// The outcome, with the questions' texts and what the person wrote meanwhile.
@@ -61,8 +63,8 @@ pub(crate) fn waiting(number: Option<u64>) -> String {
 }
 
 /// The hub's refusal, or that there is no way to it.
-pub(crate) fn refused(error: &ClientError) -> CallToolResult {
-    let error = error.to_wire();
+pub(crate) fn refused(refusal: &ClientError) -> CallToolResult {
+    let error = refusal.to_wire();
     let mut lines = vec![];
     let mut guidance = None;
     if error.problems.is_empty() {
@@ -71,9 +73,17 @@ pub(crate) fn refused(error: &ClientError) -> CallToolResult {
         lines.push("The call was not accepted. Mend this and call again:".to_owned());
         lines.extend(error.problems.iter().map(|problem| format!("- {}", problem.sentence())));
     }
-    if matches!(error.code, Code::NoPerson | Code::Unavailable | Code::StorageFull) {
-        guidance = Some(NOT_ASKED);
-        lines.push(NOT_ASKED.to_owned());
+    let said = match refusal {
+        // It broke off in the middle: the ask may stand.
+        ClientError::Disconnected(_) | ClientError::TooSlow(_) => Some(MAY_BE_ASKED),
+        _ if matches!(error.code, Code::NoPerson | Code::Unavailable | Code::StorageFull) => {
+            Some(NOT_ASKED)
+        }
+        _ => None,
+    };
+    if let Some(said) = said {
+        guidance = Some(said);
+        lines.push(said.to_owned());
     }
     let structured = json!({ "status": "error", "error": error, "guidance": guidance });
     let mut result = CallToolResult::error(vec![text(&lines, &structured)]);

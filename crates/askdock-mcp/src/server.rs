@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askdock_client::{Client, ClientError};
@@ -37,6 +38,8 @@ pub(crate) struct AskServer {
     environment: Environment,
     /// Becomes true when the client is gone.
     leaving: watch::Receiver<bool>,
+    /// How many outcomes are on their way to the agent.
+    handing_over: Arc<watch::Sender<usize>>,
     /// The client's first root, once it was asked; `Some(None)`: it has none.
     root: Mutex<Option<Option<PathBuf>>>,
     /// Held while a call gets its batch: the same call again, made meanwhile, finds it released.
@@ -67,11 +70,13 @@ impl AskServer {
         hub: Client,
         environment: Environment,
         leaving: watch::Receiver<bool>,
+        handing_over: Arc<watch::Sender<usize>>,
     ) -> Self {
         Self {
             hub,
             environment,
             leaving,
+            handing_over,
             root: Mutex::default(),
             asking: Mutex::default(),
             released: ReleasedCalls::default(),
@@ -107,6 +112,9 @@ impl AskServer {
     async fn ask(&self, input: Value, context: &RequestContext<RoleServer>) -> CallToolResult {
         let session = self.session(context).await;
         let asking = self.asking.lock().await;
+        // Until the hub knows that the agent has an outcome, the same words would find it again.
+        // Its sender lives as long as this.
+        let _ = self.handing_over.subscribe().wait_for(|count| *count == 0).await;
         // Not given up when the client is: what is recorded can be found again.
         let waited = match self.registered(input, &session, context).await {
             Ok(Asked::Pending(waited)) => waited,

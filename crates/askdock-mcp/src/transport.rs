@@ -2,6 +2,7 @@
 //! the client is gone, and what must not reach the library before the handshake.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use askdock_client::Client;
 use rmcp::RoleServer;
@@ -21,20 +22,31 @@ pub(crate) struct Wire<T = AsyncRwTransport<RoleServer, StdioReader, StdioWriter
     hub: Client,
     /// Becomes true when the client is gone: nobody reads what is waited for.
     left: watch::Sender<bool>,
+    /// How many outcomes are on their way to the agent and not acknowledged yet.
+    handing_over: Arc<watch::Sender<usize>>,
     initialized: bool,
 }
 
 impl Wire {
     /// The process's own standard input and output. Call it inside the runtime.
-    pub(crate) fn over_stdio(hub: Client, left: watch::Sender<bool>) -> Self {
+    pub(crate) fn over_stdio(
+        hub: Client,
+        left: watch::Sender<bool>,
+        handing_over: Arc<watch::Sender<usize>>,
+    ) -> Self {
         let (input, output) = stdio_pipes();
-        Self::new(AsyncRwTransport::new(input, output), hub, left)
+        Self::new(AsyncRwTransport::new(input, output), hub, left, handing_over)
     }
 }
 
 impl<T> Wire<T> {
-    fn new(inner: T, hub: Client, left: watch::Sender<bool>) -> Self {
-        Self { inner, hub, left, initialized: false }
+    fn new(
+        inner: T,
+        hub: Client,
+        left: watch::Sender<bool>,
+        handing_over: Arc<watch::Sender<usize>>,
+    ) -> Self {
+        Self { inner, hub, left, handing_over, initialized: false }
     }
 }
 
@@ -46,6 +58,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Wire<T> {
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let delivers = delivered_batch(&message).map(str::to_owned);
+        let handing_over = delivers.is_some().then(|| HandingOver::new(&self.handing_over));
         let written = self.inner.send(message);
         let hub = self.hub.clone();
         async move {
@@ -56,6 +69,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Wire<T> {
             {
                 tracing::warn!(%error, batch, "the outcome could not be acknowledged");
             }
+            drop(handing_over);
             Ok(())
         }
     }
@@ -92,6 +106,22 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Wire<T> {
     }
 }
 
+/// Counts an outcome for as long as it is handed over, however that ends.
+struct HandingOver(Arc<watch::Sender<usize>>);
+
+impl HandingOver {
+    fn new(count: &Arc<watch::Sender<usize>>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for HandingOver {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}
+
 /// The probe of clients that know protocol revision 2026-07-28; whatever else it holds, we are
 /// of an older one, and "method not found" is how they learn it.
 fn is_discovery(request: &ClientRequest) -> bool {
@@ -112,7 +142,7 @@ fn delivered_batch(message: &ServerJsonRpcMessage) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     use askdock_client::{Paths, Program, Role};
     use rmcp::model::{CallToolResult, NumberOrString};
@@ -155,7 +185,7 @@ mod tests {
         let heard = Arc::clone(&script.heard);
         let hub = Client::new(Paths::under("/nowhere".into()), Role::Agent, Program::Mcp);
         let (left, leaving) = watch::channel(false);
-        (Wire::new(script, hub, left), heard, leaving)
+        (Wire::new(script, hub, left, Arc::default()), heard, leaving)
     }
 
     fn initialize() -> Value {

@@ -15,13 +15,20 @@ use crate::server_info::{ServerInfo, Unavailable};
 #[derive(Debug)]
 pub struct PlainNotifier {
     notices: mpsc::Sender<Notice>,
+    events: NoticeEvents,
 }
 
 impl Notifier for PlainNotifier {
     fn send(&self, command: NoticeCommand) {
-        if let NoticeCommand::Show(notice) = command
-            && self.notices.send(notice).is_err()
-        {
+        let sent = match command {
+            // Both systems always take notices; whether they show them is the person's choice.
+            NoticeCommand::Prepare => {
+                self.events.send(NoticeEvent::Available(Ok(system().to_owned()))).is_ok()
+            }
+            NoticeCommand::Show(notice) => self.notices.send(notice).is_ok(),
+            NoticeCommand::Close(_) | NoticeCommand::Farewell { .. } => true,
+        };
+        if !sent {
             tracing::debug!("a notice came after the end");
         }
     }
@@ -31,6 +38,7 @@ impl PlainNotifier {
     /// A thread of its own: showing a notice blocks on both systems.
     pub(crate) fn start(app: AppIdentity, events: NoticeEvents) -> Self {
         let (notices, inbox) = mpsc::channel::<Notice>();
+        let reports = events.clone();
         std::thread::spawn(move || {
             let mut last = None;
             for notice in inbox {
@@ -46,7 +54,7 @@ impl PlainNotifier {
                 }
             }
         });
-        Self { notices }
+        Self { notices, events: reports }
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use askdock_hub::{Caller, ClientProgram};
 use askdock_wire::ops::{
-    BatchRef, DraftRequest, Handler, ListRequest, Scope, SessionIdRequest, TurnBeginRequest,
-    TurnEndRequest, WaitRequest,
+    AnswerRequest, BatchRef, DraftRequest, Handler, ListRequest, Scope, SessionIdRequest,
+    TurnBeginRequest, TurnEndRequest, TurnRequest, WaitRequest,
 };
 use askdock_wire::{BatchStatus, Code, Draft, DraftAnswer};
 use serde_json::json;
@@ -270,4 +270,96 @@ async fn an_unattended_ask_fails_fast_unless_it_insists() {
     let mut insisting = body;
     insisting["wait_for_person"] = json!(true);
     assert!(bench.ask(insisting).await.created);
+}
+
+#[tokio::test]
+async fn an_answer_is_handed_over_in_a_turn_that_is_closing() {
+    let bench = Bench::new();
+    let body = || question_with(json!({ "session": "s1", "turn": "t1", "request_id": "r1" }));
+    let asked = bench.ask(body()).await;
+    crate::ending::choose(&bench, &asked.id, "staging").await.unwrap();
+    let turn = TurnRequest { session: "s1".into(), turn: "t1".into() };
+    bench.hub.turn_finalize(&owner(&asked), turn).await.unwrap();
+    let again = bench.ask(body()).await;
+    assert_eq!(again.outcome.unwrap().status, BatchStatus::Answered);
+    let new = question_with(json!({ "session": "s1", "turn": "t1", "request_id": "r2" }));
+    assert_eq!(bench.try_ask(&agent(), new).await.unwrap_err().code, Code::TurnClosed);
+}
+
+#[tokio::test]
+async fn a_person_who_looks_on_takes_nothing_from_the_agent() {
+    let bench = Bench::new();
+    let body = || question_with(json!({ "session": "s1", "call_keys": ["k1"] }));
+    let asked = bench.ask(body()).await;
+    let person = process(Scope::Person, ClientProgram::Cli, 7, &[]);
+    let looking = bench.wait_as(person.clone(), &asked).await;
+    bench.clock.planned_within(Duration::from_secs(3)).await;
+    bench.clock.pass(Duration::from_secs(3));
+    let batch = BatchRef { id: asked.id.clone() };
+    while !bench.hub.batch_get(&person, batch.clone()).await.unwrap().away {
+        tokio::task::yield_now().await;
+    }
+    crate::ending::choose(&bench, &asked.id, "staging").await.unwrap();
+    looking.await.unwrap();
+    bench.hub.batch_ack(&person, batch).await.unwrap();
+    // The agent is back with the same call: its answer is still there.
+    let again = bench.ask(body()).await;
+    assert_eq!(again.id, asked.id);
+    assert_eq!(again.outcome.unwrap().status, BatchStatus::Answered);
+}
+
+#[tokio::test]
+async fn a_secret_is_handed_to_who_waits_and_kept_nowhere() {
+    let bench = Bench::new();
+    let body = json!({ "session": "s1", "questions": [{
+        "id": "key", "question": "The deploy key?", "secret": true,
+    }] });
+    let asked = bench.ask(body).await;
+    let answer = || AnswerRequest {
+        id: asked.id.clone(),
+        answers: Some(json!({ "key": { "text": "hunter2-deploy" } })),
+        reply: None,
+        answer_id: None,
+        content_hash: None,
+        via: None,
+    };
+    let waiting = bench.wait(&asked).await;
+    let shown = bench.hub.batch_answer(&Caller::window(), answer()).await.unwrap();
+    assert_eq!(shown.answers["key"].text.as_deref(), Some("[secret given]"));
+    let got = waiting.await.unwrap();
+    assert_eq!(got.answers["key"].text.as_deref(), Some("hunter2-deploy"));
+    bench.hub.batch_ack(&owner(&asked), BatchRef { id: asked.id.clone() }).await.unwrap();
+    let later = WaitRequest { id: asked.id.clone(), wait: None, full: false };
+    let later = bench.hub.batch_wait(&owner(&asked), later).await.unwrap().outcome.unwrap();
+    assert_eq!(later.answers["key"].text.as_deref(), Some("[secret given]"));
+    bench.hub.close().await;
+    for file in std::fs::read_dir(bench.dir.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap_or_default();
+        assert!(!bytes.windows(14).any(|part| part == b"hunter2-deploy"));
+    }
+}
+
+#[tokio::test]
+async fn a_secret_is_not_taken_for_an_agent_that_is_away() {
+    let bench = Bench::new();
+    let body = json!({ "questions": [{ "id": "key", "question": "Key?", "secret": true }] });
+    let asked = bench.ask(body).await;
+    bench.clock.planned_within(Duration::from_secs(3)).await;
+    bench.clock.pass(Duration::from_secs(3));
+    let batch = BatchRef { id: asked.id.clone() };
+    while !bench.hub.batch_get(&Caller::window(), batch.clone()).await.unwrap().away {
+        tokio::task::yield_now().await;
+    }
+    let request = AnswerRequest {
+        id: asked.id,
+        answers: Some(json!({ "key": { "text": "hunter2" } })),
+        reply: None,
+        answer_id: None,
+        content_hash: None,
+        via: None,
+    };
+    let refused = bench.hub.batch_answer(&Caller::window(), request).await.unwrap_err();
+    assert_eq!(refused.code, Code::Invalid);
+    let batch = bench.hub.batch_get(&Caller::window(), batch).await.unwrap();
+    assert_eq!(batch.status, BatchStatus::Pending);
 }

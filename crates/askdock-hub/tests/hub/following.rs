@@ -1,8 +1,11 @@
 //! Live updates: snapshot, deltas, continuing, starting over.
 
-use askdock_hub::Caller;
-use askdock_wire::ops::{Handler, MessageListRequest, MessagePostRequest, SessionUpdateRequest};
-use askdock_wire::{Code, Delta};
+use askdock_hub::{Caller, NoticeCommand, NoticeKey};
+use askdock_wire::ops::{
+    Handler, MessageListRequest, MessagePostRequest, SessionIdRequest, SessionUpdateRequest,
+    SettingsPatch,
+};
+use askdock_wire::{BatchStatus, Code, Delta};
 use serde_json::json;
 
 use crate::fixture::{Bench, owner, question, question_with};
@@ -125,4 +128,37 @@ async fn a_childs_batch_is_shown_with_its_ancestors() {
     let batch = bench.hub.batch_get(&Caller::window(), id).await.unwrap();
     assert_eq!(batch.shown_in, ["child", "parent"]);
     assert_eq!(batch.teammate.as_deref(), Some("Reviewer"));
+}
+
+#[tokio::test]
+async fn who_waits_in_a_deleted_session_is_handed_the_end() {
+    let bench = Bench::new();
+    let asked = bench.ask(question_with(json!({ "session": "s1" }))).await;
+    let waiting = bench.wait(&asked).await;
+    let request = SessionIdRequest { id: "s1".into() };
+    bench.hub.session_delete(&Caller::window(), request).await.unwrap();
+    let outcome = waiting.await.unwrap();
+    assert_eq!(outcome.status, BatchStatus::Cancelled);
+    assert_eq!(outcome.reason.as_deref(), Some("session_deleted"));
+    let closed = NoticeCommand::Close(NoticeKey(asked.id));
+    assert!(bench.notifier.0.lock().unwrap().contains(&closed));
+}
+
+#[tokio::test]
+async fn settings_changed_at_once_are_all_kept() {
+    let bench = Bench::new();
+    let set = |name: &str, value: serde_json::Value| {
+        let changes = [(name.to_owned(), value)].into_iter().collect();
+        let hub = bench.hub.clone();
+        async move { hub.settings_set(&Caller::window(), SettingsPatch { changes }).await }
+    };
+    let (theme, pause, sound) = tokio::join!(
+        set("theme", json!("dark")),
+        set("paused_until", json!("2026-12-01T12:00:00Z")),
+        set("sound", json!(true)),
+    );
+    theme.and(pause).and(sound).unwrap();
+    let settings = bench.hub.settings();
+    assert_eq!(settings.theme, "dark");
+    assert!(settings.paused_until.is_some() && settings.sound);
 }

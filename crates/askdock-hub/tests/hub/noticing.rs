@@ -1,5 +1,8 @@
 //! What is shown outside our windows, and what clicks mean.
 
+use std::time::Duration;
+
+use askdock_hub::Clock;
 use askdock_hub::{HostRequest, NoticeCommand, NoticeEvent, NoticeKey, Shown};
 use askdock_wire::BatchStatus;
 use serde_json::json;
@@ -45,7 +48,7 @@ async fn a_single_choice_is_answered_by_its_button() {
     assert_eq!(notice.title, "script");
     assert_eq!(notice.body, "Deploy target: Where should it go first?");
     let labels: Vec<_> = notice.answers.iter().map(|action| action.label.as_str()).collect();
-    assert_eq!(labels, ["Staging", "Production"]);
+    assert_eq!(labels, ["Staging (Recommended)", "Production"]);
     click(&bench, &notice, &notice.answers[1].nonce);
     let outcome = waiting.await.unwrap();
     assert_eq!(outcome.status, BatchStatus::Answered);
@@ -142,4 +145,31 @@ async fn agent_text_is_plain_in_a_notice() {
         .await;
     let body = bench.notifier.shown().remove(0).body;
     assert!(!body.contains(['\u{1b}', '\n', '\u{202e}']), "{body:?}");
+}
+
+#[tokio::test]
+async fn what_is_asked_in_a_pause_is_shown_after_it() {
+    use askdock_wire::ops::{Handler, SettingsPatch};
+    let bench = Bench::new();
+    let pause = |until: serde_json::Value| {
+        let changes = [("paused_until".to_owned(), until)].into_iter().collect();
+        SettingsPatch { changes }
+    };
+    let person = askdock_hub::Caller::window();
+    let hour = bench.clock.now() + askdock_domain::Millis::from_hours(1);
+    let until = json!(askdock_wire::timestamp(hour));
+    bench.hub.settings_set(&person, pause(until.clone())).await.unwrap();
+    bench.ask(question_with(json!({ "session": "one" }))).await;
+    assert!(bench.notifier.shown().is_empty());
+    bench.hub.settings_set(&person, pause(serde_json::Value::Null)).await.unwrap();
+    assert_eq!(bench.notifier.shown().len(), 1, "the person is back");
+
+    bench.hub.settings_set(&person, pause(until)).await.unwrap();
+    bench.ask(question_with(json!({ "session": "two" }))).await;
+    assert_eq!(bench.notifier.shown().len(), 1);
+    bench.clock.planned_within(Duration::from_secs(3600)).await;
+    bench.clock.pass(Duration::from_secs(3600));
+    while bench.notifier.shown().len() < 2 {
+        tokio::task::yield_now().await;
+    }
 }

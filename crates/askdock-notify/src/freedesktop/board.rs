@@ -35,6 +35,8 @@ const MOST_PRESSES: usize = 64;
 pub(super) struct Board {
     server: Server,
     pub(super) slips: HashMap<NoticeKey, Slip>,
+    /// A server is to be found, and started if there is none, before anything is to be shown.
+    wanted: bool,
     /// The present server's ids of what is shown.
     pub(super) ids: HashMap<u32, NoticeKey>,
     asked: HashMap<CallId, Asked>,
@@ -114,6 +116,7 @@ impl Board {
 
     pub(super) fn command(&mut self, command: NoticeCommand, now: Instant) {
         match command {
+            NoticeCommand::Prepare => self.wanted = true,
             NoticeCommand::Show(notice) => self.show(notice, now),
             NoticeCommand::Close(key) => self.close(&key, now),
             NoticeCommand::Farewell { key, text } => self.farewell(&key, text, now),
@@ -245,7 +248,7 @@ impl Board {
             }
             // A server that left is not called back: on a desktop that restarts its own one,
             // the bus might start another in its place. The next notice asks.
-            None if first && self.has_unsent() => self.approach_server(now),
+            None if first && (self.wanted || self.has_unsent()) => self.approach_server(now),
             None => self.unavailable(&Unavailable::NoServer),
         }
     }

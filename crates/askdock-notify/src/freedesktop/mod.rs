@@ -72,10 +72,12 @@ impl Desk {
             tokio::select! {
                 taken = inbox.recv_many(&mut batch, BATCH), if open => {
                     open = taken > 0;
+                    let mut meet = false;
                     for command in batch.drain(..) {
+                        meet |= command == NoticeCommand::Prepare;
                         self.board.command(command, Instant::now());
                     }
-                    if self.line.is_none() && self.board.has_unsent() {
+                    if self.line.is_none() && (meet || self.board.has_unsent()) {
                         self.connect().await;
                     }
                 }
