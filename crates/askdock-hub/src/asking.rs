@@ -155,6 +155,7 @@ impl Hub {
                 let process = peer.agent.unwrap_or(peer.process);
                 (process.pid, peer.program.clone())
             }),
+            agent_started: asker.agent().map(|agent| agent.started),
             dialect: reading.dialect.name().to_owned(),
             source: reading.source,
             content: reading.content,
@@ -178,6 +179,7 @@ impl Hub {
             turn: batch.turn,
             teammate: batch.teammate,
             origin: batch.origin,
+            agent_started: batch.agent_started,
             dialect: batch.dialect,
             content: batch.content,
             warnings: batch.warnings,
@@ -193,7 +195,10 @@ impl Hub {
     fn deadline(&self, now: Timestamp, timeout: Timeout) -> Option<Timestamp> {
         let seconds = match timeout {
             Timeout::Seconds(seconds) => seconds,
-            Timeout::Absent => lock(&self.0.settings).default_timeout_seconds,
+            Timeout::Absent => match lock(&self.0.settings).default_timeout_seconds {
+                0 => 0,
+                seconds => seconds.clamp(Timeout::SHORTEST, Timeout::LONGEST),
+            },
         };
         (seconds > 0).then(|| now + Millis::from_secs(i64::from(seconds)))
     }
@@ -317,7 +322,9 @@ fn read(request: AskRequest) -> Result<Reading, WireError> {
     session.id = session.id.or(ask.session.take());
     session.parent = session.parent.or(ask.owner_session.take());
     session.teammate = session.teammate.or(ask.teammate.take());
-    let request_id = request.request_id.or(ask.request_id.take());
+    // What stands for "none" names nothing.
+    let request_id =
+        request.request_id.or(ask.request_id.take()).filter(|id| !id.trim().is_empty());
     let hash = content_hash(&ask.content);
     let mut derived_keys: Vec<String> =
         request.call_keys.into_iter().map(|key| format!("call:{key}")).collect();

@@ -60,6 +60,12 @@ pub enum ClientProgram {
 }
 
 impl Caller {
+    /// The agent whose own client this is.
+    pub(crate) fn agent(&self) -> Option<ProcessId> {
+        let agent = self.peer.as_ref()?.agent?;
+        matches!(self.program, ClientProgram::Mcp | ClientProgram::Hook).then_some(agent)
+    }
+
     /// The person at our own window, inside the hub's process.
     pub fn window() -> Self {
         Self {

@@ -124,14 +124,16 @@ impl Hub {
 
     /// Restores what was pending when the last hub left.
     pub(crate) fn restore(&self) -> Result<(), HubError> {
-        for row in self.0.store.read(batches::pending)? {
+        let pending = self.0.store.read(batches::pending)?;
+        self.restore_notices(&pending);
+        for row in pending {
+            lock(&self.0.presence).restore_agent(&row);
             if row.state.detached_since.is_some() {
                 lock(&self.0.presence).mark_away(row.number);
             } else {
                 self.check_presence_later(row.number);
             }
             self.reschedule(&row);
-            self.notice_asked(row.number);
         }
         for turn in self.0.store.read(|c| askdock_store::turns::unfinished(c, None))? {
             self.due_at(Due::Turn { session: turn.session, turn: turn.id }, turn.deadline);

@@ -211,6 +211,29 @@ impl Hub {
         }
     }
 
+    /// Shows again what was shown when the last hub left, since only this hub's buttons mean
+    /// anything to it; of the rest each alone, or all as one where there are many.
+    pub(crate) fn restore_notices(&self, pending: &[BatchRow]) {
+        if self.0.notifier.is_none() || pending.is_empty() {
+            return;
+        }
+        let shown = |row: &&BatchRow| {
+            self.read(|connection| notices::find(connection, &row.id)).is_ok_and(|at| at.is_some())
+        };
+        let (shown, new): (Vec<_>, Vec<_>) = pending.iter().partition(shown);
+        let one_by_one =
+            if new.len() > BURST { shown.as_slice() } else { &[&shown[..], &new].concat() };
+        for row in one_by_one {
+            self.notice_asked(row.number);
+            // The burst of a restart is not the agents'.
+            lock(&self.0.notices).recent.clear();
+        }
+        if new.len() > BURST {
+            lock(&self.0.notices).recent.extend([self.0.clock.now(); BURST]);
+            self.notice_asked(new[0].number);
+        }
+    }
+
     /// Shows what waits and isn't shown, once the person wants notifications again.
     pub(crate) fn notice_waiting(&self) {
         let waiting = self.read(|connection| {

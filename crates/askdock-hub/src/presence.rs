@@ -11,7 +11,7 @@ use askdock_wire::WireError;
 use askdock_wire::ops::Scope;
 use tokio::sync::watch;
 
-use crate::{Caller, ClientProgram, Hub, Peer, ProcessId, lock};
+use crate::{Caller, Hub, Peer, ProcessId, lock};
 
 /// A client that reconnects within this time never counts as gone.
 pub(crate) const GRACE: Duration = Duration::from_secs(3);
@@ -286,9 +286,16 @@ impl Presence {
     }
 
     fn remember_agent(&mut self, number: u64, caller: &Caller) {
-        let agent = caller.peer.as_ref().and_then(|peer| peer.agent);
-        if let (Some(agent), ClientProgram::Mcp | ClientProgram::Hook) = (agent, caller.program) {
+        if let Some(agent) = caller.agent() {
             self.agents.entry(agent).or_default().insert(number);
+        }
+    }
+
+    /// Who asked what still waits, from before this hub was started: until it waits again it may
+    /// answer no more than then.
+    pub(crate) fn restore_agent(&mut self, row: &BatchRow) {
+        if let (Some((pid, _)), Some(started)) = (&row.origin, row.agent_started) {
+            self.agents.entry(ProcessId { pid: *pid, started }).or_default().insert(row.number);
         }
     }
 

@@ -16,6 +16,8 @@ const ENVELOPE: usize = 64 * 1024;
 const ANSWERS: usize = 16 * 1024 * 1024;
 /// How much of a body over the limit is read away, so that the client gets to read why.
 const DRAIN: usize = 64 * 1024 * 1024;
+/// How long the body of a refused request is read away.
+const DISCARD_PATIENCE: Duration = Duration::from_secs(2);
 /// A body that takes longer than this on a local socket is stuck.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -56,6 +58,21 @@ pub(crate) async fn read(
             message: format!("The body is not JSON: {error}."),
         }])
     })
+}
+
+/// Reads a body away, as far as a client may be kept waiting for its refusal.
+pub(crate) async fn discard(mut body: Body) {
+    let mut size = 0;
+    let read = async {
+        while let Some(Ok(frame)) = body.frame().await {
+            size += frame.data_ref().map_or(0, |data| data.len());
+            if size > DRAIN {
+                break;
+            }
+        }
+    };
+    // Whoever is slower than this isn't reading either.
+    let _ = tokio::time::timeout(DISCARD_PATIENCE, read).await;
 }
 
 async fn collect(mut body: Body, limit: usize) -> Result<Vec<u8>, WireError> {

@@ -77,7 +77,14 @@ async fn operation<H: Host>(
         .ok_or_else(|| wrong_method(request.method(), entries.iter().map(|entry| entry.method)))?;
     let (head, body) = request.into_parts();
     let connection = connection(&head.extensions)?;
-    let caller = guard::admit(door, connection, &head.headers, entry.scope)?;
+    let caller = match guard::admit(door, connection, &head.headers, entry.scope) {
+        Ok(caller) => caller,
+        Err(refusal) => {
+            // Unread, it would break the connection before the client has read why.
+            body::discard(body).await;
+            return Err(refusal);
+        }
+    };
     let body = body::read(&head.headers, body, body::limit(entry)).await?;
     let input = merged(params, &query(&head.uri)?, body)?;
 

@@ -20,6 +20,8 @@ pub struct NewBatch {
     pub teammate: Option<String>,
     /// The asking process: pid and program.
     pub origin: Option<(u32, String)>,
+    /// When the process with the origin's pid was started, if it is an agent's.
+    pub agent_started: Option<u64>,
     /// Name of the ask format.
     pub dialect: String,
     /// What the caller sent, JSON.
@@ -49,6 +51,8 @@ pub struct BatchRow {
     pub teammate: Option<String>,
     /// The asking process: pid and program.
     pub origin: Option<(u32, String)>,
+    /// When the process with the origin's pid was started, if it is an agent's.
+    pub agent_started: Option<u64>,
     /// Name of the ask format.
     pub dialect: String,
     /// What is shown, JSON.
@@ -66,7 +70,7 @@ pub struct BatchRow {
 }
 
 const COLUMNS: &str = "b.number, b.id, b.session, b.turn, b.teammate, b.origin_pid, \
-    b.origin_program, b.dialect, b.content, b.content_hash, b.warnings, b.asked_at, b.deadline, \
+    b.origin_program, b.agent_started, b.dialect, b.content, b.content_hash, b.warnings, b.asked_at, b.deadline, \
     b.lease_since, b.lease_until, b.lease_used, b.not_before, b.detached_since, b.delivered_at, \
     b.end_kind, b.end_reason, b.ended_at, b.responder_kind, b.responder_id, b.responder_via, \
     b.answer_id, b.fingerprint, b.result, d.rev, d.body";
@@ -80,9 +84,9 @@ const FROM: &str = "FROM batches b LEFT JOIN drafts d ON d.batch = b.number";
 pub fn insert(connection: &Connection, batch: &NewBatch) -> Result<u64, SqlError> {
     connection
         .prepare_cached(
-            "INSERT INTO batches (id, session, turn, teammate, origin_pid, origin_program, \
+            "INSERT INTO batches (id, session, turn, teammate, origin_pid, origin_program, agent_started, \
              dialect, source, content, content_hash, warnings, asked_at, deadline) VALUES (:id, \
-             :session, :turn, :teammate, :origin_pid, :origin_program, :dialect, :source, \
+             :session, :turn, :teammate, :origin_pid, :origin_program, :agent_started, :dialect, :source, \
              :content, :content_hash, :warnings, :asked_at, :deadline)",
         )?
         .execute(named_params! {
@@ -92,6 +96,7 @@ pub fn insert(connection: &Connection, batch: &NewBatch) -> Result<u64, SqlError
             ":teammate": batch.teammate,
             ":origin_pid": batch.origin.as_ref().map(|(pid, _)| pid),
             ":origin_program": batch.origin.as_ref().map(|(_, program)| program),
+            ":agent_started": batch.agent_started,
             ":dialect": batch.dialect,
             ":source": batch.source,
             ":content": batch.content,
@@ -290,6 +295,7 @@ fn read(row: &Row<'_>) -> Result<BatchRow, SqlError> {
         turn: row.get("turn")?,
         teammate: row.get("teammate")?,
         origin,
+        agent_started: row.get("agent_started")?,
         dialect: row.get("dialect")?,
         content: row.get("content")?,
         warnings: row.get("warnings")?,

@@ -8,8 +8,11 @@ use crate::SqlError;
 /// The newest schema that this program knows.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+    include_str!("migrations/0003.sql"),
+];
 
 pub(crate) fn version(connection: &Connection) -> Result<i64, SqlError> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))

@@ -48,6 +48,7 @@ fn batch(id: &str, session: &str) -> NewBatch {
         turn: None,
         teammate: None,
         origin: Some((12, "sh".into())),
+        agent_started: Some(5150),
         dialect: "askdock".into(),
         source: "{}".into(),
         content: "{}".into(),
@@ -79,6 +80,7 @@ fn what_was_acknowledged_is_read_back_by_the_next_process() {
     drop(store);
     let row = open(&dir).read(|c| batches::by_number(c, number)).unwrap().unwrap();
     assert_eq!((row.id.as_str(), row.origin), ("b", Some((12, "sh".into()))));
+    assert_eq!(row.agent_started, Some(5150));
     assert_eq!(row.state, BatchState::asked("hash".into(), Some(Timestamp(9))));
 }
 

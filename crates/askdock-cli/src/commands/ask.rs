@@ -56,6 +56,11 @@ pub(super) async fn wait(paths: Paths, batch: String, json: bool) -> anyhow::Res
 fn request(args: AskArgs) -> anyhow::Result<AskRequest> {
     let mut request = match (&args.input, &args.question) {
         (Some(path), _) => from_input(path, args.dialect)?,
+        (None, Some(_)) if args.dialect.is_some() => {
+            return Err(anyhow!(Usage(
+                "--dialect is about what --input reads; leave it out.".into()
+            )));
+        }
         (None, Some(question)) => AskRequest::from_body(json!({ "input": {
             "context": args.context,
             "questions": [{

@@ -12,14 +12,21 @@ use crate::args::ListArgs;
 use crate::exit::Exit;
 use crate::output::{self, say};
 
+/// As many batches as the hub lists at once.
+const MOST: u64 = 10_000;
+
 pub(super) async fn list(paths: Paths, args: ListArgs, json: bool) -> anyhow::Result<Exit> {
     let request = ListRequest {
         status: args.all.then(|| "all".to_owned()),
         session: args.session,
         turn: args.turn,
+        limit: Some(MOST),
         ..ListRequest::default()
     };
     let batches = connect::as_person(paths).call::<BatchList>(&request).await?;
+    if u64::try_from(batches.len()).is_ok_and(|count| count == MOST) {
+        say(&format!("These are the newest {MOST}; there may be older ones."));
+    }
     if batches.is_empty() && !json {
         say("Nothing waits for an answer.");
     }

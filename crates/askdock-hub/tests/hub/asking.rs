@@ -229,6 +229,10 @@ async fn a_child_of_a_waiting_agent_may_not_act_as_the_person() {
         ancestor.started += 1;
     }
     assert!(bench.hub.person_refusal(&reused).is_none());
+    // Another hub knows it too, before the agent waits again.
+    let bench = bench.restart().await;
+    assert!(bench.hub.person_refusal(&child).is_some());
+    assert!(bench.hub.person_refusal(&person).is_none());
     crate::ending::choose(&bench, &asked.id, "staging").await.unwrap();
     assert!(bench.hub.person_refusal(&child).is_none(), "nothing of the agent's waits any more");
 }

@@ -173,3 +173,19 @@ async fn what_is_asked_in_a_pause_is_shown_after_it() {
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn a_new_hub_shows_again_what_was_shown_and_the_rest_as_one() {
+    let bench = Bench::new();
+    let first = bench.ask(question()).await;
+    posted(&bench, &first.id, 7).await;
+    for session in ["a", "b", "c", "d"] {
+        bench.ask(question_with(json!({ "session": session }))).await;
+    }
+    let bench = bench.restart().await;
+    let shown = bench.notifier.shown();
+    let keys: Vec<_> = shown.iter().map(|notice| notice.key.0.as_str()).collect();
+    assert_eq!(keys, [first.id.as_str(), "digest"]);
+    assert_eq!(shown[0].replaces.as_ref().map(|at| at.id), Some(7));
+    assert_eq!(shown[1].title, "5 questions are waiting");
+}
