@@ -105,7 +105,8 @@ In another terminal:
 
   {askdock} demo          a scripted agent asks you something
   {askdock} list          what is waiting for an answer
-  {askdock} answer N 2    answers number N with its second option
+  {askdock} get N         number N in full, with its options
+  {askdock} answer N      asks you the questions of number N, one after the other
 
 "
     )

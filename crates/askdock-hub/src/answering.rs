@@ -216,9 +216,10 @@ fn read_reply(
             "several_questions",
             "reply",
             format!(
-                "Batch #{} has {} questions; answer them by id, with answers.",
-                row.number,
-                questions.len()
+                "Batch #{number} has {} questions, and one reply answers one. `askdock answer \
+                 {number}` asks them one after the other; a program sends `answers` by question id.",
+                questions.len(),
+                number = row.number
             ),
         )]));
     };

@@ -201,6 +201,9 @@ export class App {
       const [urgent] = byUrgency(this.model.pending.values());
       if (urgent) this.openSession(urgent.session, urgent.id);
       this.focus('dock');
+    } else if (this.isExpanded(batch) && !this.handsInDock()) {
+      // It is open already, and its keys are what the person wants.
+      this.focus('dock');
     } else if (this.isExpanded(batch)) {
       this.setExpanded(batch, false);
       this.focus('composer');
