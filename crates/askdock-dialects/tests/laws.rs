@@ -91,6 +91,11 @@ fn hold(input: &Value, dialect: Dialect) -> Result<(), TestCaseError> {
         let ids: HashSet<&str> = question.options.iter().map(|o| o.id.as_str()).collect();
         prop_assert_eq!(ids.len(), question.options.len());
     }
+    // The other formats have what our own can't say, such as an authored Other that stays.
+    let is_strict = [Dialect::Helmr, Dialect::McpElicitation, Dialect::AcpPermission];
+    if is_strict.contains(&dialect) || dialect == Dialect::AgentInbox {
+        return Ok(());
+    }
     let again = normalise(&content_json(&ask.content), Dialect::Askdock);
     let again = again.map_err(|problems| TestCaseError::fail(format!("{problems:?}")))?;
     prop_assert_eq!(content_json(&with_ids(again.content)), content_json(&with_ids(ask.content)));

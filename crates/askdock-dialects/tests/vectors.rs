@@ -36,7 +36,7 @@ fn payload_faults(vector: &Value) -> Vec<String> {
             expect("timeout", &timeout, &accept["timeout"]);
             expect("session", &json!(ask.session), &accept["session"]);
             let content = content_json(&ask.content);
-            if !matches(&content, &accept["content"]) {
+            if !common::matches(&content, &accept["content"]) {
                 expect("content", &content, &accept["content"]);
             }
         }
@@ -76,20 +76,6 @@ fn read(vector: &Value) -> Result<Ask, Vec<Problem>> {
     let written = text(vector["input"].to_string().as_bytes());
     assert_eq!(sent, written, "{}", vector["id"]);
     sent
-}
-
-/// Whether `value` fits `pattern`.
-fn matches(value: &Value, pattern: &Value) -> bool {
-    match (value, pattern) {
-        (value, Value::Object(fields)) => fields
-            .iter()
-            .all(|(name, pattern)| matches(value.get(name).unwrap_or(&Value::Null), pattern)),
-        (Value::Array(items), Value::Array(patterns)) => {
-            items.len() == patterns.len()
-                && items.iter().zip(patterns).all(|(item, pattern)| matches(item, pattern))
-        }
-        (value, pattern) => value == pattern,
-    }
 }
 
 #[test]

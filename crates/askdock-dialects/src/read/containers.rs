@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::embedded::{Embedded, embedded};
 use super::fields::{Field, Fields, Found, batch, envelope, is_placeholder, option, question};
 use super::notes::Notes;
+use super::parts;
 use super::path::{Path, quoted};
 
 /// Wrappers and lists within each other that are opened.
@@ -25,8 +26,9 @@ pub(crate) struct Located {
     pub(crate) flat: bool,
 }
 
-/// Finds the questions of `input`. Where there are none, a problem says so.
-pub(crate) fn locate(input: Value, notes: &mut Notes) -> Located {
+/// Finds the questions of `input`. Where there are none, a problem says so. With `in_parts` the
+/// question's text may be a list of parts, which is one text then.
+pub(crate) fn locate(input: Value, in_parts: bool, notes: &mut Notes) -> Located {
     let mut located = Located::default();
     let mut next = Some(Found { value: input, path: Path::default() });
     while let Some(found) = next.take() {
@@ -35,7 +37,7 @@ pub(crate) fn locate(input: Value, notes: &mut Notes) -> Located {
             notes.problem("too_deep", &found.path, message);
             return located;
         }
-        next = open(found, &mut located, notes);
+        next = open(found, in_parts, &mut located, notes);
     }
     if !located.flat && located.items.is_empty() && !notes.has_problems() {
         let path = if located.list.as_str().is_empty() && located.levels.is_empty() {
@@ -53,10 +55,21 @@ pub(crate) fn locate(input: Value, notes: &mut Notes) -> Located {
 }
 
 /// Looks at one level; returns what is inside it if that is a level of its own.
-fn open(found: Found, located: &mut Located, notes: &mut Notes) -> Option<Found> {
+fn open(
+    found: Found,
+    in_parts: bool,
+    located: &mut Located,
+    notes: &mut Notes,
+) -> Option<Found> {
     let Found { value, path } = found;
     match value {
-        Value::Object(object) => open_object(Fields::new(object, path), located, notes),
+        Value::Object(object) => {
+            let mut fields = Fields::new(object, path);
+            if in_parts {
+                fields.replace(question::TEXT, parts::joined);
+            }
+            open_object(fields, located, notes)
+        }
         Value::Array(items) => {
             if located.levels.is_empty() {
                 notes.warn("root_array", &path, "This array was read as the list of questions.");

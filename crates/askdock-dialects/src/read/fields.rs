@@ -44,6 +44,42 @@ scope! {
 }
 
 scope! {
+    /// A form: a message with a schema, or several of them.
+    form {
+        SCHEMA: "requestedschema" "schema" "formschema" "jsonschema";
+        MODE: "mode";
+        REQUESTS: "inputrequests";
+    }
+}
+
+scope! {
+    /// A tool call to decide on.
+    call {
+        CALL: "toolcall";
+        OPTIONS: "options" "choices";
+        TITLE: "title" "name";
+        KIND: "kind";
+        CONTENT: "content";
+        RAW_INPUT: "rawinput" "input" "arguments" "args";
+    }
+}
+
+scope! {
+    /// An interrupt: an action and what may be done about it.
+    interrupt {
+        ACTION_REQUEST: "actionrequest";
+        CONFIG: "config";
+        DESCRIPTION: "description";
+        ACTION: "action" "name";
+        ARGS: "args" "arguments";
+        ACCEPT: "allowaccept";
+        EDIT: "allowedit";
+        RESPOND: "allowrespond";
+        IGNORE: "allowignore";
+    }
+}
+
+scope! {
     /// The ask as a whole.
     batch {
         KIND: "kind" "batchkind" "askkind";
@@ -55,7 +91,7 @@ scope! {
         TIMEOUT: "timeoutseconds" "timeout" "timeoutsecs" "timeoutsec" "expiresin"
             "expiresinseconds";
         TIMEOUT_MS: "timeoutms" "timeoutmillis" "timeoutmilliseconds" "autoresolutionms";
-        SESSION: "sessionid" "session";
+        SESSION: "sessionid" "session" "threadid" "conversationid";
         OWNER_SESSION: "ownersessionid" "ownersession";
         TEAMMATE: "teammate" "teammatename";
         // Never obeyed.
@@ -254,6 +290,22 @@ impl Fields {
         found
     }
 
+    /// Passes over the fields with these folded names: they belong to the format.
+    pub(crate) fn pass_over(&mut self, familiar: &[&str]) {
+        for entry in self.entries.iter_mut().filter(|e| familiar.contains(&e.folded.as_str())) {
+            entry.known = true;
+        }
+    }
+
+    /// Replaces the values of `field` for which there is something better.
+    pub(crate) fn replace(&mut self, field: Field, better: impl Fn(&Value) -> Option<Value>) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.is(field)) {
+            if let Some(value) = better(&entry.value) {
+                entry.value = value;
+            }
+        }
+    }
+
     /// Takes what an agent says in the person's place, and doesn't obey it.
     pub(crate) fn refuse(&mut self, field: Field, notes: &mut Notes) {
         for forged in self.take_all(field) {
@@ -409,6 +461,9 @@ mod tests {
     fn each_alias_means_one_field_of_its_scope() {
         let scopes = [
             envelope::ALL,
+            form::ALL,
+            call::ALL,
+            interrupt::ALL,
             batch::ALL,
             question::ALL,
             option::ALL,

@@ -288,7 +288,8 @@ fn preview_kind(value: &Value) -> PreviewKind {
     }
 }
 
-fn merge_identical(options: Vec<ReadOption>, notes: &mut Notes) -> Vec<ReadOption> {
+/// `options` with each that was sent twice only once.
+pub(super) fn merge_identical(options: Vec<ReadOption>, notes: &mut Notes) -> Vec<ReadOption> {
     let mut seen = HashSet::new();
     let mut kept = Vec::with_capacity(options.len());
     for option in options {

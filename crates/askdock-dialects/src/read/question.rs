@@ -9,7 +9,7 @@ use super::notes::Notes;
 use super::options::{self, ReadOption};
 use super::path::Path;
 use super::{conditions, scalar};
-use crate::dialect::Profile;
+use crate::dialect::{Permission, Profile};
 
 /// A question whose options still have their places and may lack an id.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ pub(crate) fn read(
     let (min, max) = if counts_options {
         let message = "min and max were read as numbers of selected options.";
         reader.notes.warn("min_max_read_as_counts", &path, message);
-        min_selected = min_selected.or(min.and_then(whole));
-        max_selected = max_selected.or(max.and_then(whole));
+        min_selected = min_selected.or(min.and_then(scalar::whole));
+        max_selected = max_selected.or(max.and_then(scalar::whole));
         (None, None)
     } else {
         (min, max)
@@ -75,7 +75,8 @@ pub(crate) fn read(
         reader.notes.warn("multi_select_implied", &path, message);
     }
     let multi = flagged.unwrap_or(sent_kind == Some(SentKind::Multi) || implied);
-    let allow_custom = reader.flag(question::CUSTOM, "allow_custom").unwrap_or(!is_permission);
+    let asked_custom = reader.flag(question::CUSTOM, "allow_custom");
+    let allow_custom = profile.custom.settle(asked_custom.or(is_permission.then_some(false)));
     let required = match reader.flag(question::REQUIRED, "required") {
         Some(required) => required,
         None => reader.flag(question::OPTIONAL, "required").is_some_and(|optional| !optional),
@@ -91,9 +92,9 @@ pub(crate) fn read(
         options: vec![],
         multi_select: multi && is_choice,
         allow_custom: allow_custom || suggests || !is_choice,
-        allow_notes: reader
-            .flag(question::NOTES, "allow_notes")
-            .map_or(profile.allow_notes, |allowed| allowed && profile.allow_notes),
+        // A typed answer has its own place for remarks, and a strict format none beside it.
+        allow_notes: profile.notes.settle(reader.flag(question::NOTES, "allow_notes"))
+            && (is_choice || profile.notes == Permission::Given),
         show_when,
         required,
         default: reader.default_value(&sent_options),
@@ -142,16 +143,9 @@ fn supplied(kind: Option<SentKind>, is_permission: bool, path: &Path) -> Vec<Rea
     labels.iter().map(option).collect()
 }
 
-fn whole(number: f64) -> Option<u32> {
-    let fits = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
-    // Within the range of the type, so nothing is cut.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    fits.then_some(number as u32)
-}
-
 /// What a caller calls the kind of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SentKind {
+pub(super) enum SentKind {
     Single,
     Multi,
     YesNo,
@@ -161,7 +155,7 @@ enum SentKind {
 }
 
 impl SentKind {
-    fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         let folded: String =
             name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
         Some(match folded.as_str() {
@@ -173,10 +167,10 @@ impl SentKind {
             | "checkbox" | "checkboxes" | "many" => Self::Multi,
             "yesno" | "yn" | "confirm" | "confirmation" | "boolean" | "bool" => Self::YesNo,
             "text" | "freetext" | "freeform" | "string" | "input" | "open" | "openended"
-            | "textarea" | "longtext" | "shorttext" | "multiline" | "question" => Self::Text,
+            | "str" | "textarea" | "longtext" | "shorttext" | "multiline" | "question" => Self::Text,
             "secret" | "password" => Self::Secret,
             "url" => Self::Typed(Format::Uri),
-            "float" => Self::Typed(Format::Number),
+            "float" | "double" | "decimal" => Self::Typed(Format::Number),
             "int" => Self::Typed(Format::Integer),
             "datetime" => Self::Typed(Format::DateTime),
             name => Self::Typed(names::format_from_name(name)?),
@@ -187,7 +181,7 @@ impl SentKind {
         matches!(self, Self::Text | Self::Secret | Self::Typed(_))
     }
 
-    fn format(self) -> Option<Format> {
+    pub(super) fn format(self) -> Option<Format> {
         match self {
             Self::Typed(format) => Some(format),
             _ => None,

@@ -74,15 +74,20 @@ pub(crate) fn number_of(found: &Found, notes: &mut Notes) -> Option<f64> {
     number
 }
 
+/// `number` as a count, if it is one.
+pub(crate) fn whole(number: f64) -> Option<u32> {
+    let fits = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    // Within the range of the type, so nothing is cut.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    fits.then_some(number as u32)
+}
+
 /// The whole number of `found`, zero or more, or a warning.
 pub(crate) fn count_of(found: &Found, notes: &mut Notes) -> Option<u32> {
-    let whole = number(&found.value)
-        .filter(|n| n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(n));
+    let whole = number(&found.value).and_then(whole);
     if whole.is_none() {
         let message = "This is no whole number; it was ignored.";
         notes.warn("number_not_understood", &found.path, message);
     }
-    // Within the range of the type, so nothing is cut.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    whole.map(|n| n as u32)
+    whole
 }
