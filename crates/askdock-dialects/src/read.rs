@@ -33,7 +33,7 @@ use serde_json::Value;
 
 use crate::{Ask, Dialect};
 
-pub(crate) use embedded::{Embedded, embedded};
+pub(crate) use embedded::{Embedded, embedded, unfenced};
 pub(crate) use fields::{Field, Fields, answer, is_placeholder};
 pub(crate) use notes::Notes;
 pub(crate) use path::{Path, quoted};

@@ -89,21 +89,25 @@ impl Around {
     }
 
     fn timeout(&mut self, profile: Profile, notes: &mut Notes) -> Timeout {
-        let fields = [(batch::TIMEOUT, 1.0), (batch::TIMEOUT_MS, 1000.0)];
+        let fields = [
+            (batch::TIMEOUT, 1.0),
+            (batch::TIMEOUT_MINUTES, 60.0),
+            (batch::TIMEOUT_MS, 0.001),
+        ];
         let is_named = |around: &Self, field: Field| around.levels.iter().any(|l| l.names(field));
         let omitted = fields.iter().all(|(field, _)| !is_named(self, *field));
         if omitted {
             return profile.omitted_timeout;
         }
-        for (field, in_a_second) in fields {
+        for (field, unit) in fields {
             let Some(found) = self.take(field, "", notes) else { continue };
-            let Some(number) = seconds(&found.value) else {
+            let Some(number) = seconds(&found.value, unit) else {
                 let message = "This timeout was not understood and was ignored; send seconds.";
                 notes.warn("timeout_not_understood", &found.path, message);
                 return profile.omitted_timeout;
             };
             let path = found.path.as_str();
-            let (timeout, warning) = Timeout::from_seconds(number / in_a_second, path);
+            let (timeout, warning) = Timeout::from_seconds(number, path);
             if let Some(warning) = warning {
                 notes.push_warning(warning);
             }
@@ -149,13 +153,28 @@ fn kind_named(name: &str) -> Option<BatchKind> {
     }
 }
 
-/// Seconds in a number or in text such as `"60"` or `"60s"`.
-fn seconds(value: &Value) -> Option<f64> {
-    match value {
-        Value::String(text) => {
-            let text = text.trim().trim_end_matches(['s', 'S']);
-            scalar::number(&Value::String(text.to_owned()))
-        }
-        value => scalar::number(value),
+/// Seconds in a number of `unit` seconds, or in text such as `60`, `60s` or `5 min`. Zero: no limit.
+fn seconds(value: &Value, unit: f64) -> Option<f64> {
+    const UNITS: &[(f64, &[&str])] = &[
+        (0.001, &["ms", "millis", "milliseconds"]),
+        (1.0, &["s", "sec", "secs", "second", "seconds"]),
+        (60.0, &["m", "min", "mins", "minute", "minutes"]),
+        (3600.0, &["h", "hr", "hrs", "hour", "hours"]),
+    ];
+    let text = match value {
+        Value::Bool(false) => return Some(0.0),
+        Value::String(text) => text.trim().to_lowercase(),
+        value => return scalar::number(value).map(|number| number * unit),
+    };
+    if ["none", "never", "null", "forever", "no", "off", "unlimited", "infinite"].contains(&&*text) {
+        return Some(0.0);
     }
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let name = &text[digits.len()..];
+    let unit = if name.is_empty() {
+        unit
+    } else {
+        UNITS.iter().find(|(_, names)| names.contains(&name))?.0
+    };
+    scalar::number(&Value::String(digits.to_owned())).map(|number| number * unit)
 }

@@ -58,7 +58,7 @@ pub(crate) fn read(
     let (min, max) = (reader.number(question::MIN, "min"), reader.number(question::MAX, "max"));
     let mut min_selected = reader.count(question::MIN_SELECTED, "min_selected");
     let mut max_selected = reader.count(question::MAX_SELECTED, "max_selected");
-    let flagged = reader.flag(question::MULTI, "multi_select");
+    let flagged = reader.multi_flag();
     let counts_options = is_choice && format.is_none() && (min.is_some() || max.is_some());
     let (min, max) = if counts_options {
         let message = "min and max were read as numbers of selected options.";
@@ -160,11 +160,13 @@ impl SentKind {
             name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
         Some(match folded.as_str() {
             "single" | "singleselect" | "singlechoice" | "multiplechoice" | "choice"
-            | "choices" | "radio" | "select" | "dropdown" | "list" | "enum" | "options" | "one" => {
+            | "choices" | "radio" | "select" | "dropdown" | "list" | "enum" | "options" | "one"
+            | "selectone" | "singleanswer" | "oneof" => {
                 Self::Single
             }
             "multi" | "multiselect" | "multiple" | "multichoice" | "multipleselect"
-            | "checkbox" | "checkboxes" | "many" => Self::Multi,
+            | "checkbox" | "checkboxes" | "many" | "any" | "anyof" | "selectmultiple" | "selectmany"
+            | "multiplechoices" | "multipleanswers" => Self::Multi,
             "yesno" | "yn" | "confirm" | "confirmation" | "boolean" | "bool" => Self::YesNo,
             "text" | "freetext" | "freeform" | "string" | "input" | "open" | "openended"
             | "str" | "textarea" | "longtext" | "shorttext" | "multiline" | "question" => Self::Text,
@@ -217,6 +219,16 @@ impl Reader<'_> {
     fn flag(&mut self, field: Field, name: &str) -> Option<bool> {
         let found = self.take(field, name)?;
         scalar::flag_of(&found, self.notes)
+    }
+
+    /// Whether several may be selected; the flag may also name the kind of choice.
+    fn multi_flag(&mut self) -> Option<bool> {
+        let found = self.take(question::MULTI, "multi_select")?;
+        match found.value.as_str().and_then(SentKind::named) {
+            Some(SentKind::Multi) => Some(true),
+            Some(SentKind::Single) => Some(false),
+            _ => scalar::flag_of(&found, self.notes),
+        }
     }
 
     fn number(&mut self, field: Field, name: &str) -> Option<f64> {

@@ -37,10 +37,14 @@ pub(crate) fn flag(value: &Value) -> Option<bool> {
         Value::Number(number) if number.as_f64() == Some(1.0) => Some(true),
         Value::Number(number) if number.as_f64() == Some(0.0) => Some(false),
         Value::String(text) => match text.trim().to_ascii_lowercase().as_str() {
-            "true" | "1" | "yes" | "y" | "on" => Some(true),
-            "false" | "0" | "no" | "n" | "off" => Some(false),
+            "true" | "1" | "1.0" | "yes" | "y" | "t" | "on" | "enabled" | "allowed" => Some(true),
+            "false" | "0" | "0.0" | "no" | "n" | "f" | "off" | "disabled" | "none" | "null" => {
+                Some(false)
+            }
             _ => None,
         },
+        // One list too many around it.
+        Value::Array(items) if items.len() == 1 => flag(&items[0]),
         _ => None,
     }
 }
