@@ -91,7 +91,11 @@ dialects! {
     };
 
     /// A human interrupt of LangGraph, as Agent Inbox shows it.
-    AgentInbox "agent-inbox" Profile { shape: Shape::Interrupt, ..QUESTIONS };
+    AgentInbox "agent-inbox" Profile {
+        shape: Shape::Interrupt,
+        familiar: &["id", "interruptid", "ns", "resumable", "when"],
+        ..QUESTIONS
+    };
 }
 
 impl FromStr for Dialect {

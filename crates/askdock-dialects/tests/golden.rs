@@ -59,7 +59,10 @@ fn check(dialect: Dialect, case: &Value) {
         let wanted = refused["problems"].as_array().unwrap();
         assert_eq!(problems.len(), wanted.len(), "{name}: {problems:?}");
         for (problem, wanted) in problems.iter().zip(wanted) {
-            assert_eq!(json!([problem.code, problem.path]), json!([wanted["code"], wanted["path"]]));
+            assert_eq!(
+                json!([problem.code, problem.path]),
+                json!([wanted["code"], wanted["path"]])
+            );
             for mention in wanted["mentions"].as_array().unwrap() {
                 assert!(problem.message.contains(mention.as_str().unwrap()), "{problem:?}");
             }

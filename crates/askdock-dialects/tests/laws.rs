@@ -187,9 +187,14 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 /// A vector's input with a few places of it damaged.
 fn damaged() -> impl Strategy<Value = Value> {
+    let documented = Dialect::ALL.iter().flat_map(|dialect| {
+        let cases = common::vectors(&format!("dialects/{}.json", dialect.name()));
+        cases.into_iter().map(|case| case["ask"].clone())
+    });
     let inputs: Vec<Value> = common::vectors("payloads.json")
         .into_iter()
         .filter_map(|mut vector| vector.get_mut("input").map(Value::take))
+        .chain(documented)
         .filter(|input| input.to_string().len() < 4_000)
         .collect();
     let damage = (any::<Index>(), 0..7_u8, any_json());

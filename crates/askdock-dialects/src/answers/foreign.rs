@@ -262,8 +262,8 @@ fn form(given: &Value, questions: &[Question]) -> Result<Named, Vec<Problem>> {
     let path = Path::default().field("action");
     match given.get("action").and_then(Value::as_str) {
         Some("accept") => {}
-        None if given.get("action").is_none_or(Value::is_null) && given.get("content").is_some() => {
-        }
+        None if given.get("action").is_none_or(Value::is_null)
+            && given.get("content").is_some() => {}
         Some("decline" | "cancel") => return Ok(Named::Nothing),
         _ => return Err(wrong_type(&path, "Send action accept, decline or cancel.")),
     }
@@ -345,7 +345,8 @@ fn agent_inbox(given: &Value, questions: &[Question]) -> Result<Named, Vec<Probl
     let mut entries = vec![];
     for ((at, question), response) in decisions().zip(responses) {
         let args = response.get("args").unwrap_or(&Value::Null);
-        let selected = |id: &str| Submitted { selected: vec![id.to_owned()], ..Submitted::default() };
+        let selected =
+            |id: &str| Submitted { selected: vec![id.to_owned()], ..Submitted::default() };
         let entry = match response.get("type").and_then(Value::as_str) {
             Some("response") => values(question, args).unwrap_or_else(|| Submitted {
                 text: Some(args.to_string()),

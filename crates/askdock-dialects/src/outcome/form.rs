@@ -13,9 +13,9 @@ pub(super) fn write(ended: &Ended<'_>) -> Value {
             json!({ "action": "accept" })
         }
         BatchStatus::Answered => {
-            let fields = ended.answers().filter_map(|answered| {
-                Some((answered.question.id.clone(), content(&answered)?))
-            });
+            let fields = ended
+                .answers()
+                .filter_map(|answered| Some((answered.question.id.clone(), content(&answered)?)));
             json!({ "action": "accept", "content": fields.collect::<Map<_, _>>() })
         }
         BatchStatus::Dismissed => with_reason("decline", ended),

@@ -89,11 +89,8 @@ impl Around {
     }
 
     fn timeout(&mut self, profile: Profile, notes: &mut Notes) -> Timeout {
-        let fields = [
-            (batch::TIMEOUT, 1.0),
-            (batch::TIMEOUT_MINUTES, 60.0),
-            (batch::TIMEOUT_MS, 0.001),
-        ];
+        let fields =
+            [(batch::TIMEOUT, 1.0), (batch::TIMEOUT_MINUTES, 60.0), (batch::TIMEOUT_MS, 0.001)];
         let is_named = |around: &Self, field: Field| around.levels.iter().any(|l| l.names(field));
         let omitted = fields.iter().all(|(field, _)| !is_named(self, *field));
         if omitted {
@@ -166,7 +163,8 @@ fn seconds(value: &Value, unit: f64) -> Option<f64> {
         Value::String(text) => text.trim().to_lowercase(),
         value => return scalar::number(value).map(|number| number * unit),
     };
-    if ["none", "never", "null", "forever", "no", "off", "unlimited", "infinite"].contains(&&*text) {
+    if ["none", "never", "null", "forever", "no", "off", "unlimited", "infinite"].contains(&&*text)
+    {
         return Some(0.0);
     }
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,10 +1,14 @@
 //! Where the questions are: wrappers, lone objects, lists, numbered objects, JSON in strings,
 //! plain text.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::embedded::{Embedded, embedded, is_printed_null};
-use super::fields::{Field, Fields, Found, batch, envelope, is_placeholder, option, question};
+use super::fields::{
+    Field, Fields, Found, batch, enumerated, envelope, is_placeholder, option, question,
+};
 use super::notes::Notes;
 use super::parts;
 use super::path::{Path, quoted};
@@ -55,12 +59,7 @@ pub(crate) fn locate(input: Value, in_parts: bool, notes: &mut Notes) -> Located
 }
 
 /// Looks at one level; returns what is inside it if that is a level of its own.
-fn open(
-    found: Found,
-    in_parts: bool,
-    located: &mut Located,
-    notes: &mut Notes,
-) -> Option<Found> {
+fn open(found: Found, in_parts: bool, located: &mut Located, notes: &mut Notes) -> Option<Found> {
     let Found { value, path } = found;
     match value {
         Value::Object(object) => {
@@ -120,6 +119,15 @@ fn open_object(mut fields: Fields, located: &mut Located, notes: &mut Notes) -> 
         located.levels.push(fields);
         return None;
     }
+    let numbered = numbered_fields(&mut fields);
+    if !numbered.is_empty() {
+        let message = "Fields with numbers in their names were read as one question each.";
+        notes.warn("numbered_fields", &fields.path, message);
+        located.list = fields.path.clone();
+        located.items.extend(numbered);
+        located.levels.push(fields);
+        return None;
+    }
     if fields.has(question::TEXT)
         || fields.has(question::TITLE)
         || fields.has(question::OPTIONS)
@@ -151,6 +159,34 @@ fn open_object(mut fields: Fields, located: &mut Located, notes: &mut Notes) -> 
     }
     located.levels.push(fields);
     inner
+}
+
+/// The questions of `{"question_1": "…", "options_1": […], "question_2": "…"}`.
+fn numbered_fields(fields: &mut Fields) -> Vec<Fields> {
+    let belongs = |key: &str, value: &Value| {
+        !is_placeholder(value)
+            && enumerated(key).is_some_and(|(name, _)| {
+                let fields = [question::TEXT, question::DESCRIPTION, question::ID];
+                fields.iter().chain(OF_A_QUESTION).any(|field| field.names(name))
+            })
+    };
+    let asks = |key: &str, value: &Value| {
+        value.is_string() && enumerated(key).is_some_and(|(name, _)| question::TEXT.names(name))
+    };
+    if !fields.any(asks) {
+        return vec![];
+    }
+    let mut by_number: BTreeMap<(usize, String), Fields> = BTreeMap::new();
+    for (key, Found { value, path }) in fields.take_several(belongs) {
+        let Some((name, number)) = enumerated(&key) else { continue };
+        let whole = fields.path.clone();
+        // In numerical order: 10 after 9.
+        let of_one = by_number
+            .entry((number.len(), number.to_lowercase()))
+            .or_insert_with(|| Fields::short_for(&whole, []));
+        of_one.add_named(name.to_owned(), value, path);
+    }
+    by_number.into_values().collect()
 }
 
 /// What stands beside the only question and belongs to it, where its options do.
@@ -435,9 +471,8 @@ fn holds_questions(value: &Value) -> bool {
 }
 
 fn has_list(value: &Value) -> bool {
-    let is_list = |(key, value): (&String, &Value)| {
-        envelope::QUESTIONS.names(key) && !is_placeholder(value)
-    };
+    let is_list =
+        |(key, value): (&String, &Value)| envelope::QUESTIONS.names(key) && !is_placeholder(value);
     value.as_object().is_some_and(|object| object.iter().any(is_list))
 }
 

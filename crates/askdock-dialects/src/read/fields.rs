@@ -367,8 +367,17 @@ impl Fields {
 
     /// Adds `field` with `value`, which stood at `path`.
     pub(crate) fn add(&mut self, field: Field, value: Value, path: Path) {
-        let key = field.0.first().copied().unwrap_or_default().to_owned();
-        self.entries.push(Entry::new(key, value, path));
+        self.add_named(field.0.first().copied().unwrap_or_default().to_owned(), value, path);
+    }
+
+    /// Adds the field that is called `name`.
+    pub(crate) fn add_named(&mut self, name: String, value: Value, path: Path) {
+        self.entries.push(Entry::new(name, value, path));
+    }
+
+    /// Whether a key and its value satisfy `is_meant`.
+    pub(crate) fn any(&self, is_meant: impl Fn(&str, &Value) -> bool) -> bool {
+        self.entries.iter().any(|entry| !entry.known && is_meant(&entry.key, &entry.value))
     }
 
     /// Moves those of `fields` to `other` that it doesn't have.
@@ -517,6 +526,17 @@ pub(crate) fn is_placeholder(value: &Value) -> bool {
 fn lines(value: &Value) -> Option<String> {
     let lines: Option<Vec<&str>> = value.as_array()?.iter().map(Value::as_str).collect();
     lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
+}
+
+/// The name and the number or letter of a key such as `question_2`, `option1` or `choice_b`.
+pub(crate) fn enumerated(key: &str) -> Option<(&str, &str)> {
+    let digits = key.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if digits < key.len() {
+        return Some(key.split_at(digits)).filter(|(name, _)| !name.is_empty());
+    }
+    let (name, letter) = key.rsplit_once(['_', '-', ' '])?;
+    let is_letter = letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_alphabetic());
+    (is_letter && !name.is_empty()).then_some((name, letter))
 }
 
 fn fold(key: &str) -> String {

@@ -129,8 +129,7 @@ fn is_form(fields: &Fields) -> bool {
 /// What is wrapped in `fields`, if anything is.
 fn inside(fields: &mut Fields, notes: &mut Notes) -> Option<Found> {
     let opens = |value: &Value| value.is_object() || value.is_string();
-    if let Some(Found { value: Value::Object(requests), path }) =
-        fields.take(form::REQUESTS, notes)
+    if let Some(Found { value: Value::Object(requests), path }) = fields.take(form::REQUESTS, notes)
     {
         return only_request(Fields::new(requests, path), notes);
     }

@@ -31,7 +31,7 @@ pub(super) fn read(input: Value, profile: Profile, notes: &mut Notes) -> Ask {
     let whole = Found { value: input.clone(), path: Path::default() };
     collect(whole, 0, &mut levels, &mut found, &mut Notes::default());
     if found.is_empty() {
-        return anything(input, profile, notes);
+        return anything(&input, profile, notes);
     }
     let mut around = Around { levels };
     let mut ask = around.envelope(profile, notes);
@@ -96,13 +96,7 @@ fn collect(
 }
 
 /// One interrupt: its decision, and a question for each argument where they may be edited.
-fn one(
-    mut fields: Fields,
-    id: &str,
-    room: usize,
-    read: &mut Vec<ReadQuestion>,
-    notes: &mut Notes,
-) {
+fn one(mut fields: Fields, id: &str, room: usize, read: &mut Vec<ReadQuestion>, notes: &mut Notes) {
     let path = fields.path.clone();
     let description =
         fields.take(interrupt::DESCRIPTION, notes).and_then(|found| scalar::text(found, notes));
@@ -125,7 +119,8 @@ fn one(
     fields.finish(notes);
 
     let name = action.clone().unwrap_or_else(|| "this action".to_owned());
-    let mut decision = field(id, Some(description.unwrap_or_else(|| format!("Allow {name}?"))), &path);
+    let mut decision =
+        field(id, Some(description.unwrap_or_else(|| format!("Allow {name}?"))), &path);
     decision.question.header.clone_from(&action);
     decision.question.description = (!super::is_placeholder(&args)).then(|| shown(&args));
     decision.question.allow_custom = allowed.respond;
@@ -236,11 +231,11 @@ fn shown(args: &Value) -> String {
 }
 
 /// An interrupt of any other kind: questions if it is some, else a text field beside its content.
-fn anything(input: Value, profile: Profile, notes: &mut Notes) -> Ask {
+fn anything(input: &Value, profile: Profile, notes: &mut Notes) -> Ask {
     let mut tried = Notes::default();
     let ask = questions(input.clone(), profile, &mut tried);
     let is_sound = !tried.has_problems() && check(&ask.content).is_ok();
-    if is_sound || super::is_placeholder(&input) || !(input.is_object() || input.is_array()) {
+    if is_sound || super::is_placeholder(input) || !(input.is_object() || input.is_array()) {
         *notes = tried;
         return ask;
     }
@@ -249,7 +244,7 @@ fn anything(input: Value, profile: Profile, notes: &mut Notes) -> Ask {
     let message = format!("This {kind} is no known interrupt; it is shown beside a text field.");
     notes.warn("unknown_interrupt", &path, message);
     let mut read = field("response", Some("The agent waits for a response.".to_owned()), &path);
-    read.question.description = Some(match &input {
+    read.question.description = Some(match input {
         value if value.to_string().len() < limits::DESCRIPTION.max / 2 => fenced_json(value),
         value => shown(value),
     });

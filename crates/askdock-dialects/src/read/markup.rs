@@ -62,8 +62,8 @@ pub(crate) fn leak(text: &str) -> Option<Leak> {
     while parameters.len() < MOST {
         let shorter = without_closers(rest);
         let is_closed = shorter.len() < rest.len();
-        let found = last_parameter(shorter)
-            .or_else(|| is_closed.then(|| last_element(shorter)).flatten());
+        let found =
+            last_parameter(shorter).or_else(|| is_closed.then(|| last_element(shorter)).flatten());
         if let Some((before, name, value)) = found {
             parameters.push((name.to_owned(), value.to_owned()));
             rest = before;
@@ -106,7 +106,7 @@ fn without_closers(text: &str) -> &str {
         let is_closer =
             name.strip_prefix('/').is_some_and(|name| ELEMENTS.contains(&bare_name(name)));
         let is_whole = trimmed.ends_with('>');
-        if !is_closer && !(is_whole && is_token(name)) {
+        if !(is_closer || is_whole && is_token(name)) {
             return rest;
         }
         rest = before;

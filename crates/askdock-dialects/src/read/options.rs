@@ -91,6 +91,10 @@ fn list(found: Found, options: &mut Vec<ReadOption>, notes: &mut Notes) -> bool 
                 true
             }
         },
+        Value::Bool(false) => {
+            notes.warn("blank_option", &path, "There are no options; the answer is typed.");
+            false
+        }
         _ => {
             let message = "These are no options; send an array of labels or of objects with label.";
             notes.problem("wrong_type", &path, message);
@@ -204,8 +208,10 @@ fn lines(text: &str, path: &Path, options: &mut Vec<ReadOption>, notes: &mut Not
         lines => {
             for line in lines {
                 let line = line.trim();
-                let line =
-                    ["- ", "* ", "• "].iter().find_map(|b| line.strip_prefix(b)).unwrap_or(line);
+                let line = ["- ", "* ", "• ", "– ", "— ", "· ", "+ "]
+                    .iter()
+                    .find_map(|b| line.strip_prefix(b))
+                    .unwrap_or(line);
                 options.extend(labelled(line.into(), path, notes));
             }
         }

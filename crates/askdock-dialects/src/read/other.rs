@@ -324,7 +324,8 @@ pub(crate) fn means_other(label: &str) -> bool {
     };
     let request = request.trim().trim_start_matches(['(', '>']).trim_end_matches([')', ']']);
     let asks = |request: &str| {
-        matches!(request, "" | "type" | "text") || FOLDED_REQUESTS.iter().any(|r| request.starts_with(r))
+        matches!(request, "" | "type" | "text")
+            || FOLDED_REQUESTS.iter().any(|r| request.starts_with(r))
     };
     FOLDED_WORDS.contains(undressed(word)) && asks(bare(request.trim_end_matches(['_', ' '])))
 }
@@ -340,9 +341,9 @@ fn undressed(label: &str) -> &str {
             || (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
     });
     let label = enumerated.map_or(label, |(_, rest)| rest.trim());
-    let inner = [('(', ')'), ('[', ']')].iter().find_map(|(open, close)| {
-        label.strip_prefix(*open)?.strip_suffix(*close)
-    });
+    let inner = [('(', ')'), ('[', ']')]
+        .iter()
+        .find_map(|(open, close)| label.strip_prefix(*open)?.strip_suffix(*close));
     bare(inner.unwrap_or(label).trim_end_matches(['*', '_', '"', '\'', '”', '»']))
 }
 

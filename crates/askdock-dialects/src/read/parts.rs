@@ -10,9 +10,6 @@ pub(crate) fn joined(parts: &Value) -> Option<Value> {
 }
 
 fn part(part: &Value) -> Option<String> {
-    if let Value::String(text) = part {
-        return Some(text.clone());
-    }
     let content = |names: &[&str]| names.iter().find_map(|name| part.get(name));
     match part.get("type")?.as_str()? {
         "text" => content(&["text", "value", "content"])?.as_str().map(str::to_owned),

@@ -4,11 +4,11 @@ use askdock_domain::{DefaultValue, Format, Question, QuestionKind};
 use askdock_wire::names;
 use serde_json::Value;
 
-use super::fields::{Field, Fields, Found, question};
+use super::fields::{Field, Fields, Found, enumerated, question};
 use super::notes::Notes;
 use super::options::{self, ReadOption};
 use super::path::Path;
-use super::{conditions, scalar};
+use super::{conditions, parts, scalar};
 use crate::dialect::{Permission, Profile};
 
 /// A question whose options still have their places and may lack an id.
@@ -30,6 +30,8 @@ pub(crate) fn read(
     let path = fields.path.clone();
     let place = format!("questions[{position}]");
     notes.place(place.clone(), &path);
+    fields.replace(question::TEXT, parts::joined);
+    gather_options(fields, notes);
     fields.mend_leaks(TEXTS, RECOVERABLE, notes);
     let mut reader = Reader { fields, place: &place, notes };
 
@@ -113,6 +115,23 @@ pub(crate) fn read(
     ReadQuestion { question, options: sent_options, path }
 }
 
+/// Makes one list of `option_1`, `option_2` … where there is none.
+fn gather_options(fields: &mut Fields, notes: &mut Notes) {
+    if fields.has(question::OPTIONS) {
+        return;
+    }
+    let is_one = |key: &str, value: &Value| {
+        let is_label = value.is_string() || value.is_object() || value.is_number();
+        is_label && enumerated(key).is_some_and(|(name, _)| question::OPTIONS.names(name))
+    };
+    let found = fields.take_several(is_one);
+    let Some((_, first)) = found.first() else { return };
+    let path = first.path.clone();
+    notes.warn("numbered_fields", &path, "Numbered fields were read as the list of options.");
+    let options = found.into_iter().map(|(_, found)| found.value).collect();
+    fields.add(question::OPTIONS, options, path);
+}
+
 /// Texts at whose end markup leaks.
 const TEXTS: &[Field] = &[question::TEXT, question::TITLE, question::HEADER, question::DESCRIPTION];
 
@@ -161,15 +180,15 @@ impl SentKind {
         Some(match folded.as_str() {
             "single" | "singleselect" | "singlechoice" | "multiplechoice" | "choice"
             | "choices" | "radio" | "select" | "dropdown" | "list" | "enum" | "options" | "one"
-            | "selectone" | "singleanswer" | "oneof" => {
-                Self::Single
-            }
+            | "selectone" | "singleanswer" | "oneof" => Self::Single,
             "multi" | "multiselect" | "multiple" | "multichoice" | "multipleselect"
-            | "checkbox" | "checkboxes" | "many" | "any" | "anyof" | "selectmultiple" | "selectmany"
-            | "multiplechoices" | "multipleanswers" => Self::Multi,
+            | "checkbox" | "checkboxes" | "many" | "any" | "anyof" | "selectmultiple"
+            | "selectmany" | "multiplechoices" | "multipleanswers" => Self::Multi,
             "yesno" | "yn" | "confirm" | "confirmation" | "boolean" | "bool" => Self::YesNo,
             "text" | "freetext" | "freeform" | "string" | "input" | "open" | "openended"
-            | "str" | "textarea" | "longtext" | "shorttext" | "multiline" | "question" => Self::Text,
+            | "str" | "textarea" | "longtext" | "shorttext" | "multiline" | "question" => {
+                Self::Text
+            }
             "secret" | "password" => Self::Secret,
             "url" => Self::Typed(Format::Uri),
             "float" | "double" | "decimal" => Self::Typed(Format::Number),

@@ -92,10 +92,9 @@ fn required<'a>(
     notes: &mut Notes,
 ) -> Vec<&'a str> {
     let names = schema.get("required").and_then(|names| names.as_array()).into_iter().flatten();
-    let (known, ghosts): (Vec<_>, Vec<_>) =
-        names.enumerate().partition(|(_, name)| {
-            name.as_str().is_some_and(|name| properties.contains_key(name))
-        });
+    let (known, ghosts): (Vec<_>, Vec<_>) = names
+        .enumerate()
+        .partition(|(_, name)| name.as_str().is_some_and(|name| properties.contains_key(name)));
     for (at, _) in ghosts {
         let message = "This required name is no property of the form; it was ignored.";
         notes.warn("unknown_required", &path.field("required").index(at), message);
@@ -268,11 +267,7 @@ fn choose(read: &mut ReadQuestion, options: Vec<ReadOption>, notes: &mut Notes) 
 }
 
 /// The values of an enumeration with their titles; `None`: it is none.
-fn options(
-    schema: &Schema<'_>,
-    path: &Path,
-    notes: &mut Notes,
-) -> Option<Vec<ReadOption>> {
+fn options(schema: &Schema<'_>, path: &Path, notes: &mut Notes) -> Option<Vec<ReadOption>> {
     for name in ["oneOf", "anyOf"] {
         if let Some(titled) = schema.get(name).and_then(|titled| titled.as_array())
             && let Some(options) = titled_options(titled, &path.field(name))
@@ -395,7 +390,8 @@ fn typed(
     }
     question.min_length = count(schema, "minLength").filter(|least| *least > 0);
     question.max_length = count(schema, "maxLength");
-    question.pattern = schema.get("pattern").and_then(|pattern| pattern.as_str()).map(str::to_owned);
+    question.pattern =
+        schema.get("pattern").and_then(|pattern| pattern.as_str()).map(str::to_owned);
 }
 
 fn count(schema: &Schema<'_>, name: &str) -> Option<u32> {

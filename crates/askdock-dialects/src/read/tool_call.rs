@@ -108,9 +108,11 @@ fn described(fields: &mut Fields, notes: &mut Notes) -> Option<super::question::
     });
     let description = content.filter(|content| !content.is_empty()).or(raw);
     let text = title.or_else(|| kind.as_ref().map(|kind| format!("Allow this call ({kind})?")));
-    let mut read = field("decision", Some(text.or_else(|| {
-        description.is_some().then(|| "Allow this tool call?".to_owned())
-    })?), &fields.path);
+    let mut read = field(
+        "decision",
+        Some(text.or_else(|| description.is_some().then(|| "Allow this tool call?".to_owned()))?),
+        &fields.path,
+    );
     read.question.header = kind;
     read.question.description = description;
     Some(read)
@@ -154,9 +156,9 @@ fn read_kinds(options: &mut Value) {
         let Some(option) = option.as_object_mut() else { continue };
         option.remove("_meta");
         let Some(Value::String(kind)) = option.remove("kind") else { continue };
-        let is_named = option.iter().any(|(key, value)| {
-            option::LABEL.names(key) && !super::is_placeholder(value)
-        });
+        let is_named = option
+            .iter()
+            .any(|(key, value)| option::LABEL.names(key) && !super::is_placeholder(value));
         if !is_named {
             let name = match kind.as_str() {
                 "allow_once" => "Allow once",
