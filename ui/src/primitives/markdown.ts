@@ -71,6 +71,12 @@ export function safeUrl(href: string): URL | null {
   }
 }
 
+/** The address if it is one of the web. */
+export function webUrl(href: string): URL | null {
+  const url = safeUrl(href);
+  return url && url.protocol !== 'mailto:' ? url : null;
+}
+
 /** The host as it really is (punycode stays punycode), or the address of a mail. */
 export function realHost(url: URL): string {
   return url.protocol === 'mailto:' ? url.pathname : url.host;

@@ -43,10 +43,19 @@ function canonical(draft: Draft): string {
 export function saveable(draft: Draft, questions: readonly QuestionDto[]): Draft {
   const saved = structuredClone(draft);
   for (const question of questions) {
-    const answer = saved.answers[question.id];
-    if (question.secret && answer) answer.text = null;
+    if (question.secret) saved.answers[question.id] = { ...NO_ANSWER, selected: [] };
   }
   return saved;
+}
+
+/** A draft as another window saved it, with the secrets that only this one knows. */
+export function withSecrets(theirs: Draft, ours: Draft, questions: readonly QuestionDto[]): Draft {
+  const answers = { ...theirs.answers };
+  for (const question of questions) {
+    const answer = ours.answers[question.id];
+    if (question.secret && answer) answers[question.id] = answer;
+  }
+  return { ...theirs, answers };
 }
 
 /** What the submit says about one question. */

@@ -15,6 +15,8 @@ export class Flow {
   /** Rises when the focus should go to the first control of the step. */
   focusStep = $state(0);
   focusNote = $state(0);
+  /** The person opened the address of this batch. */
+  opened = $state(false);
   /** Said where the person goes on without an answer. */
   hint: string | null = $state(null);
   #noteOpened: string | null = $state(null);
@@ -58,13 +60,12 @@ export class Flow {
     const { choosing, question } = this;
     if (!question && at < this.draft.questions.length) return this.go(at);
     if (!choosing || !question) return;
-    if (question.format === 'boolean' && at < 2) choosing.type(at === 0 ? 'true' : 'false');
-    const option = choosing.options[at];
-    if (!option) return;
+    const chosen = choosing.byDigit(at);
+    if (chosen === null) return;
     this.hint = null;
-    const again = this.#byDigit === option.id && choosing.answer.selected.includes(option.id);
-    choosing.toggle(option.id);
-    this.#byDigit = option.id;
+    const again = this.#byDigit === chosen && choosing.has(chosen);
+    choosing.toggle(chosen);
+    this.#byDigit = chosen;
     if (question.multi_select) return;
     if (this.draft.hasReview) await this.go(this.draft.step + 1);
     else if (again) await this.submit();
@@ -95,7 +96,18 @@ export class Flow {
     const step = this.draft.step;
     // The answer just given decides which question comes next.
     await this.draft.flush();
+    if (question && this.#stopsAt(question)) return;
     await this.go(step + 1);
+  }
+
+  /** What was given can't be sent as it is: said once, then passed over until the review. */
+  #stopsAt(question: QuestionDto): boolean {
+    const said = this.draft.shown.includes(question.id);
+    if (said || !isGiven(question, this.draft.answer(question))) return false;
+    if (!this.draft.problem(question)) return false;
+    this.draft.show(question);
+    this.focusStep += 1;
+    return true;
   }
 
   async back(): Promise<void> {
