@@ -40,7 +40,7 @@ pub(crate) trait GuiIntegration {
     fn set_tray(&mut self, level: Level, count: u32, tooltip: &str);
     /// Replaces the tray's menu.
     fn set_tray_menu(&mut self, entries: &[MenuEntry]);
-    /// Puts a question to the person in a box of its own.
+    /// Puts a question to the person in a box of its own; one that is open goes, unanswered.
     fn ask(&mut self, question: BoxQuestion, texts: &'static Texts);
     /// Changes settings.
     fn change_settings(&mut self, patch: SettingsPatch);
@@ -204,7 +204,8 @@ impl<G: GuiIntegration> Controller<G> {
                 }
             }
             Delta::Settings(settings) => self.settings_changed(*settings),
-            Delta::Session(_) | Delta::SessionDeleted(_) | Delta::Message(_) => {}
+            Delta::SessionDeleted(session) => self.pending.forget(&session),
+            Delta::Session(_) | Delta::Message(_) => {}
         }
     }
 
@@ -327,17 +328,20 @@ impl<G: GuiIntegration> Controller<G> {
         }
     }
 
+    /// One box at a time. Whoever wants to quit may not see the one that is open, so that
+    /// question takes its place.
     fn ask(&mut self, question: BoxQuestion) {
-        if self.asking.is_none() {
+        if self.asking.is_none() || matches!(question, BoxQuestion::Quit { .. }) {
             self.asking = Some(question);
             self.gui.ask(question, self.texts);
         }
     }
 
     fn answered(&mut self, question: BoxQuestion, answer: BoxAnswer) {
-        if self.asking.take() != Some(question) {
+        if self.asking != Some(question) {
             return;
         }
+        self.asking = None;
         match (question, answer) {
             (BoxQuestion::Quit { .. }, BoxAnswer::Yes) => self.leave(true),
             (BoxQuestion::KeepRunning, BoxAnswer::Yes) => {

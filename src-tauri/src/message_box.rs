@@ -21,6 +21,14 @@ pub(crate) struct Wording {
     yes: &'static str,
     /// Absent: there is nothing to choose.
     no: Option<&'static str>,
+    by_enter: ByEnter,
+}
+
+/// Which button a stray Enter presses: the one that changes less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ByEnter {
+    Yes,
+    No,
 }
 
 impl Wording {
@@ -28,11 +36,12 @@ impl Wording {
     pub(crate) fn of(question: BoxQuestion, texts: &Texts) -> Self {
         match question {
             BoxQuestion::Quit { agents } => Self {
-                title: "Askdock",
+                title: texts.confirm_quit_title,
                 text: (texts.confirm_quit)(agents),
                 detail: texts.confirm_quit_detail.to_owned(),
                 yes: texts.confirm_quit_yes,
                 no: Some(texts.confirm_quit_no),
+                by_enter: ByEnter::No,
             },
             BoxQuestion::KeepRunning => Self {
                 title: "Askdock",
@@ -40,6 +49,7 @@ impl Wording {
                 detail: texts.keep_running_detail.to_owned(),
                 yes: texts.keep_running_yes,
                 no: Some(texts.keep_running_no),
+                by_enter: ByEnter::Yes,
             },
         }
     }
@@ -53,6 +63,7 @@ impl Wording {
             detail: std::iter::once(reason.to_owned()).chain(log).collect::<Vec<_>>().join("\n\n"),
             yes: texts.close,
             no: None,
+            by_enter: ByEnter::Yes,
         }
     }
 }

@@ -18,6 +18,7 @@ pub(crate) struct Texts {
     /// Menu: quitting, while so many agents wait.
     pub(crate) quit_waiting: fn(u32) -> String,
     /// Box: quitting, while so many agents wait.
+    pub(crate) confirm_quit_title: &'static str,
     pub(crate) confirm_quit: fn(u32) -> String,
     pub(crate) confirm_quit_detail: &'static str,
     pub(crate) confirm_quit_yes: &'static str,
@@ -34,7 +35,7 @@ pub(crate) struct Texts {
     pub(crate) close: &'static str,
 }
 
-/// The texts in the language of this name, else in English.
+/// The texts in the language of this name; English is the only one so far.
 pub(crate) fn texts(_language: &str) -> &'static Texts {
     &ENGLISH
 }
@@ -60,16 +61,17 @@ static ENGLISH: Texts = Texts {
         1 => "Quit (1 agent waits)…".to_owned(),
         _ => format!("Quit ({agents} agents wait)…"),
     },
+    confirm_quit_title: "Quit Askdock",
     confirm_quit: |agents| match agents {
         1 => "An agent is waiting for your answer. Quit anyway?".to_owned(),
         _ => format!("{agents} agents are waiting for your answers. Quit anyway?"),
     },
-    confirm_quit_detail: "Their questions are kept and shown again when Askdock starts.",
+    confirm_quit_detail: "What was asked is kept and shown again when Askdock starts.",
     confirm_quit_yes: "Quit",
     confirm_quit_no: "Cancel",
     keep_running: "Keep Askdock running?",
     keep_running_detail: "With the window closed, agents can still reach you through notifications \
-                          and the tray. The settings can change this later.",
+                          and the tray.",
     keep_running_yes: "Keep running",
     keep_running_no: "Quit",
     failed: "Askdock can't start",

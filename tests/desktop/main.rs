@@ -6,9 +6,11 @@ mod elsewhere;
 mod killed;
 mod lifetime;
 mod notifications;
+mod notifiers;
 mod screenshots;
 mod story;
 mod stray_keys;
+mod tray;
 mod window;
 
 use anyhow::Result;

@@ -1,10 +1,13 @@
 //! Asking and answering in the window.
 
-use anyhow::Result;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
 use askdock_client::Role;
 use askdock_tests::desktop::{App, Display};
 use askdock_tests::home::Home;
 use askdock_wire::BatchStatus;
+use tokio::net::TcpListener;
 
 use crate::{ask, deploy_target, dock_is_ready};
 
@@ -41,28 +44,48 @@ async fn the_page_has_only_what_its_capability_names() -> Result<()> {
     let page = app.page().await?;
     page.find("#app > *").await?;
 
-    let denied = page
+    // Complete calls of what Tauri itself brings along: nothing but the missing permission is in
+    // their way.
+    let refused = page
         .run(
-            "return Promise.all(['plugin:event|emit', 'plugin:window|close', 'plugin:shell|open',
-                 'plugin:webview|create_webview_window', 'plugin:path|resolve'].map((command) =>
-                 window.__TAURI_INTERNALS__.invoke(command, {}).then(() => command, () => null)))",
+            "return Promise.all([['app|version', {}], ['event|emit', { event: 'x', payload: 1 }],
+                 ['window|close', { label: 'main' }], ['path|resolve_directory', { directory: 1 }],
+                 ['webview|create_webview_window', { options: { label: 'x', url: '/' } }],
+             ].map(([command, fields]) => window.__TAURI_INTERNALS__.invoke('plugin:' + command, fields)
+                 .then(() => command + ' went through', (why) => String(why))))",
         )
         .await?;
-    assert_eq!(denied, serde_json::json!([null, null, null, null, null]));
+    for why in refused.as_array().context("a list")? {
+        let why = why.as_str().context("a text")?;
+        ensure!(why.contains("not allowed"), "{why}");
+    }
 
-    let page_elsewhere = page
-        .run(
-            "location.href = 'https://example.org/'; return new Promise((done) =>
-                 requestAnimationFrame(() => requestAnimationFrame(() => done(location.href))))",
-        )
+    let elsewhere = TcpListener::bind(("127.0.0.1", 0)).await?;
+    let address = format!("http://{}", elsewhere.local_addr()?);
+    let blocked = page
+        .run(&format!(
+            "return new Promise((done) => {{
+                 const blocked = [];
+                 addEventListener('securitypolicyviolation', (event) => {{
+                     blocked.push(event.effectiveDirective);
+                     if (blocked.length === 3) done(blocked.sort());
+                 }});
+                 fetch('{address}/fetched').catch(() => undefined);
+                 for (const [element, source] of [['img', '/drawn'], ['iframe', '/framed']]) {{
+                     document.body.append(Object.assign(
+                         document.createElement(element), {{ src: '{address}' + source }}));
+                 }}
+             }})"
+        ))
         .await?;
-    assert_eq!(page_elsewhere, "tauri://localhost");
-    let fetched = page
-        .run(
-            "return fetch('http://127.0.0.1:1/').then(() => 'sent', (error) => error.name)
-                 .then((how) => [how, typeof window.__TAURI__, Object.isFrozen(Object.prototype)])",
-        )
+    assert_eq!(blocked, serde_json::json!(["connect-src", "frame-src", "img-src"]));
+    page.run(&format!("location.href = '{address}/gone'; window.open('{address}/opened')")).await?;
+    // Nothing tells that a request will never come.
+    let request = tokio::time::timeout(Duration::from_secs(2), elsewhere.accept()).await;
+    ensure!(request.is_err(), "the page reached another address");
+    let left = page
+        .run("return [location.origin, typeof window.__TAURI__, Object.isFrozen(Object.prototype)]")
         .await?;
-    assert_eq!(fetched, serde_json::json!(["TypeError", "undefined", true]));
+    assert_eq!(left, serde_json::json!(["tauri://localhost", "undefined", true]));
     Ok(())
 }

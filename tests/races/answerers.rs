@@ -36,10 +36,7 @@ enum Fared {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_of_64_answerers_wins_and_all_others_are_told_who() -> Result<()> {
-    let Some(bus) = SessionBus::start().await? else {
-        eprintln!("skipped: dbus-daemon is not installed");
-        return Ok(());
-    };
+    let bus = SessionBus::start().await?;
     let server = Arc::new(NotificationServer::start(bus.address(), Persona::xfce()).await?);
     let home = Arc::new(Home::with_bus(bus.address())?);
     let rounds = rounds(200);

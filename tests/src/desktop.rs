@@ -8,6 +8,7 @@ mod app;
 mod display;
 mod notices;
 mod page;
+mod tray_host;
 
 use anyhow::Result;
 
@@ -15,6 +16,7 @@ pub use app::App;
 pub use display::Display;
 pub use notices::{Area, DUNST, NoticeProgram, RunningNotices, XFCE};
 pub use page::Page;
+pub use tray_host::{MenuLine, TrayHost};
 
 /// Waits until `look` finds something.
 ///

@@ -31,15 +31,15 @@ pub struct SessionBus {
 }
 
 impl SessionBus {
-    /// Starts one in a folder of its own; `None` when `dbus-daemon` is not installed.
+    /// Starts one in a folder of its own.
     ///
     /// # Errors
     ///
-    /// It is installed but does not start.
-    pub async fn start() -> Result<Option<Self>> {
+    /// `dbus-daemon` is not installed or does not start.
+    pub async fn start() -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let bus = Self::start_in(folder.path()).await?;
-        Ok(bus.map(|bus| Self { _folder: Some(folder), ..bus }))
+        Ok(Self { _folder: Some(folder), ..bus })
     }
 
     /// Starts one whose address is [`SessionBus::address_in`] this folder.
@@ -47,7 +47,7 @@ impl SessionBus {
     /// # Errors
     ///
     /// As [`SessionBus::start`].
-    pub async fn start_in(folder: &Path) -> Result<Option<Self>> {
+    pub async fn start_in(folder: &Path) -> Result<Self> {
         let config = folder.join("bus.conf");
         let socket = folder.join("bus");
         if socket.exists() {
@@ -55,7 +55,7 @@ impl SessionBus {
         }
         let socket = socket.to_str().context("an odd folder for temporary files")?;
         std::fs::write(&config, CONFIG.replace("@SOCKET@", socket))?;
-        let spawned = Command::new("dbus-daemon")
+        let mut daemon = Command::new("dbus-daemon")
             .arg("--config-file")
             .arg(&config)
             .args(["--nofork", "--print-address"])
@@ -63,12 +63,8 @@ impl SessionBus {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true)
-            .spawn();
-        let mut daemon = match spawned {
-            Ok(daemon) => daemon,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).context("dbus-daemon"),
-        };
+            .spawn()
+            .context("dbus-daemon is not installed")?;
         let output = daemon.stdout.take().context("no output of dbus-daemon")?;
         let mut address = String::new();
         BufReader::new(output).read_line(&mut address).await?;
@@ -76,7 +72,7 @@ impl SessionBus {
         if address.is_empty() {
             bail!("dbus-daemon started without saying where it listens");
         }
-        Ok(Some(Self { daemon, address, _folder: None }))
+        Ok(Self { daemon, address, _folder: None })
     }
 
     /// Where a bus started in this folder listens.

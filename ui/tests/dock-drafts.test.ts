@@ -254,6 +254,26 @@ describe('submitting', () => {
     expect(requests(hub, 'batch.answer')).toHaveLength(1);
   });
 
+  test('so is one that is asked back, and another one typed after that', async () => {
+    const hub = await openDock('single');
+    one('ask-back').click();
+    await settle();
+    const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    await userEvent.fill(one('ask-back-input'), `Is it ${key}?`);
+    one('ask-back-send').click();
+    await settle();
+    expect(requests(hub, 'batch.ask_back')).toHaveLength(0);
+    hub.failures.set('batch.ask_back', [refuse('unavailable', 'The hub is restarting.')]);
+    one('credential-send').click();
+    await settle();
+    expect(requests(hub, 'batch.ask_back')).toHaveLength(1);
+    await userEvent.fill(one('ask-back-input'), `Or ${key.replace('a', 'b')}?`);
+    one('ask-back-send').click();
+    await settle();
+    expect(requests(hub, 'batch.ask_back')).toHaveLength(1);
+    expect(maybe('credential-send')).not.toBeNull();
+  });
+
   test('a secret is never part of a draft', async () => {
     const hub = await openDock('secret');
     await userEvent.click(one('text-input'));

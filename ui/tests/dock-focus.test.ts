@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { batch, question as ask } from '../src/host/fake/make';
-import type { FakeHub } from '../src/host/fake/hub';
+import { batch, ended, question as ask } from '../src/host/fake/make';
+import type { Outcome } from '../src/api/types';
+import { GUARD_MS } from '../src/features/dock/guard';
+import { refuse, type FakeHub } from '../src/host/fake/hub';
 import {
   all,
   checked,
@@ -122,6 +124,65 @@ describe('a new batch', () => {
     hub.ask(another(hub));
     await expect.poll(() => hub.paints).toEqual(['0199-77']);
   });
+});
+
+describe('a batch taken away from under the hands', () => {
+  const GONE = { status: 'cancelled', responder: { kind: 'system', id: 'agent', via: 'mcp' } };
+  const takeAway = (hub: FakeHub, id: string) =>
+    hub.change(id, (batch) => ended(batch, GONE as Partial<Outcome>));
+  const past = () => new Promise((done) => setTimeout(done, GUARD_MS + 50));
+
+  test('leaves what is typed on to the composer, whatever else waits', async () => {
+    const hub = await openDock('two');
+    const first = one('dock').dataset['batch'] ?? '';
+    await press('0');
+    await press('half a ');
+    takeAway(hub, first);
+    await settle();
+    await past();
+    await press('sentence 1');
+    expect(composer().value).toBe('sentence 1');
+    expect(maybe('dock')).toBeNull();
+    expect(requests(hub, 'batch.dismiss')).toEqual([]);
+    expect(requests(hub, 'batch.answer')).toEqual([]);
+    expect(one('slim-bar').dataset['batch']).toBe('0199-9');
+  });
+
+  test('nor does one that comes in the same moment take the keys', async () => {
+    const hub = await openDock('single');
+    await press('0');
+    await press('half a ');
+    takeAway(hub, one('dock').dataset['batch'] ?? '');
+    hub.ask(another(hub));
+    await settle();
+    await past();
+    await press('sentence');
+    expect(composer().value).toBe('sentence');
+    expect(requests(hub, 'batch.dismiss')).toEqual([]);
+    expect(maybe('dock')).toBeNull();
+  });
+
+  test('gives the focus to the composer when only our own act learns of it', async () => {
+    const hub = await openDock('single');
+    const id = one('dock').dataset['batch'] ?? '';
+    const winner = ended(hub.batch(id), GONE as Partial<Outcome>).outcome;
+    const late = { ...refuse('already_ended', 'It had ended.'), outcome: winner };
+    hub.failures.set('batch.answer', [late]);
+    await press('1');
+    one('submit').click();
+    await settle();
+    expect(maybe('dock')).toBeNull();
+    expect(document.activeElement).toBe(composer());
+  });
+});
+
+test('the first ask opens its session where nothing else waits', async () => {
+  const hub = await open('idle');
+  document.querySelector<HTMLElement>('[data-testid=inbox-row]')?.click();
+  await settle();
+  hub.ask(another(hub));
+  await settle();
+  expect(one('dock').dataset['batch']).toBe('0199-77');
 });
 
 describe('summoning', () => {

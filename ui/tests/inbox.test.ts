@@ -1,7 +1,8 @@
 /** Triage in the inbox: choosing by digit, sending, and clearing what nobody waits for. */
 import { describe, expect, test } from 'vitest';
+import { GUARD_MS } from '../src/features/dock/guard';
 import type { FakeHub } from '../src/host/fake/hub';
-import { at, batch, question } from '../src/host/fake/make';
+import { at, batch, ended, question } from '../src/host/fake/make';
 import { all, maybe, one, open, press, rawKey, requests, settle } from './window';
 
 const LIBRARY = '0199-41';
@@ -35,6 +36,60 @@ describe('digits', () => {
     await expect.poll(() => requests(hub, 'batch.answer').length).toBe(1);
     expect(hub.batch(LIBRARY).outcome?.answers['library']?.selected[0]?.id).toBe('pg_boss');
     expect(hub.batch(LIBRARY).outcome?.responder.via).toBe('inbox');
+  });
+
+  test('a card that was left and come back to starts anew', async () => {
+    const hub = await openOnLibrary();
+    await press('2');
+    await press('kj');
+    await press('2');
+    expect(requests(hub, 'batch.answer')).toEqual([]);
+    expect(one('again').textContent).toBe('2 again or ⏎ sends it');
+  });
+
+  test('what was meant for a card that went does not land on the next', async () => {
+    const hub = await open('inbox', {
+      prepare: (world) => {
+        const queue = world.sessions.find((one) => one.id === 'queue');
+        if (!queue) throw new Error('no session');
+        const asks = question({ question: 'Which broker?', options: ['NATS', 'Redis'] });
+        world.batches.push(batch(queue, { number: 50, questions: [asks], deadline: at(9000) }));
+      },
+    });
+    await press('jj');
+    expect(focused()).toBe('0199-50');
+    hub.change('0199-50', (batch) => ended(batch, { status: 'expired' }));
+    await expect.poll(focused).toBe(LIBRARY);
+    rawKey(document.activeElement as Element, { key: '1' });
+    rawKey(document.activeElement as Element, { key: '1' });
+    rawKey(document.activeElement as Element, { key: 'Enter' });
+    await settle();
+    expect(requests(hub, 'batch.answer')).toEqual([]);
+    expect(marked()).toEqual([]);
+  });
+
+  test('only choose what the card shows, and only where it shows everything', async () => {
+    const options = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+    const hub = await open('inbox', {
+      prepare: (world) => {
+        const [first, second] = world.sessions;
+        if (!first || !second) throw new Error('no sessions');
+        const asks = () => [question({ question: 'Which?', options })];
+        world.batches = [
+          batch(first, { number: 50, questions: asks() }),
+          batch(second, { number: 51, questions: asks(), risk: 'high' }),
+          batch(second, { number: 52, questions: asks(), context: 'Read this first.' }),
+        ];
+      },
+    });
+    await press('j');
+    expect(all('inbox-card')).toHaveLength(3);
+    await press('66');
+    for (const digits of ['11', '11']) {
+      await press('j');
+      await press(digits);
+    }
+    expect(requests(hub, 'batch.answer')).toEqual([]);
   });
 
   test('another digit chooses otherwise and sends nothing', async () => {
@@ -103,6 +158,9 @@ describe('digits', () => {
     await press('2');
     await press('2');
     await expect.poll(focused).toBe(LIBRARY);
+    await press('2');
+    expect(marked()).toEqual([]);
+    await new Promise((done) => setTimeout(done, GUARD_MS));
     await press('2');
     expect(hub.batch(LIBRARY).status).toBe('pending');
     expect(marked()).toEqual(['2 pg-boss']);

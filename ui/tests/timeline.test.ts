@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { message } from '../src/host/fake/make';
+import { batch, message, question } from '../src/host/fake/make';
 import { refuse } from '../src/host/fake/hub';
 import { all, maybe, one, open, openDock, press, requests, settle } from './window';
 
@@ -194,6 +194,23 @@ describe('the sidebar', () => {
       await settle();
       expect(all('sidebar-session').map((one) => one.dataset['session'])).toEqual(expected);
     }
+  });
+
+  test('a new name that is being typed outlives an ask', async () => {
+    const hub = await open('idle');
+    const [session] = hub.world.sessions;
+    if (!session) throw new Error('the scene has no session');
+    const row = document.querySelector(`[data-testid=sidebar-session][data-session=${session.id}]`);
+    row?.parentElement?.querySelector<HTMLElement>('[aria-haspopup]')?.click();
+    await settle();
+    row?.parentElement?.querySelectorAll<HTMLElement>('[role=menuitem]')[1]?.click();
+    await settle();
+    const name = document.querySelector<HTMLInputElement>('dialog input');
+    await userEvent.fill(name as HTMLElement, 'A better name');
+    hub.ask(batch(session, { number: 77, questions: [question({ question: 'Now?' })] }));
+    await settle();
+    expect(document.querySelector<HTMLInputElement>('dialog input')).toBe(name);
+    expect(name?.value).toBe('A better name');
   });
 
   test('deleting a session asks first', async () => {

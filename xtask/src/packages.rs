@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::command;
@@ -54,8 +55,16 @@ pub(crate) fn for_desktop_tests() -> Vec<&'static str> {
 
 /// What the UI tier needs.
 pub(crate) fn for_ui_tests() -> Vec<&'static str> {
-    let browser = BROWSERS.iter().any(|browser| command::works(browser, &["--version"]));
-    UI_TESTS.iter().copied().filter(|package| !(browser && *package == "chromium")).collect()
+    let has_browser = browser().is_some();
+    UI_TESTS.iter().copied().filter(|package| !(has_browser && *package == "chromium")).collect()
+}
+
+/// The path of the browser that runs the UI's tests, if there is one.
+pub(crate) fn browser() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    BROWSERS.iter().filter(|browser| command::works(browser, &["--version"])).find_map(|browser| {
+        std::env::split_paths(&path).map(|at| at.join(browser)).find(|at| at.exists())
+    })
 }
 
 /// Packages that are needed and could not be installed.

@@ -169,6 +169,9 @@ fn ui() -> Result<Verdict> {
     let mut vitest = ui::npm(&["run", "test"]);
     // It would wait for changes otherwise.
     vitest.env("CI", "true");
+    if let Some(browser) = packages::browser() {
+        vitest.env("CHROMIUM", browser);
+    }
     let ran = command::count(vitest, Format::Vitest, Output::Shown)?;
     tally += counted(&ran);
     Ok(Verdict::Ran(tally))

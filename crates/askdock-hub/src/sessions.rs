@@ -60,13 +60,14 @@ pub(crate) fn open(
     Ok(row)
 }
 
-/// Takes over what the client says anew; a title is the person's once it is set.
+/// Takes over what the client says anew; a title is the person's once it is set. An agent that is
+/// back has its session back.
 fn refresh(
     change: &mut Change<'_>,
     row: &SessionRow,
     named: &SessionRef,
 ) -> Result<SessionRow, Refusal> {
-    let mut fresh = row.clone();
+    let mut fresh = SessionRow { archived: false, ..row.clone() };
     if let Some(agent) = &named.agent {
         fresh.agent.clone_from(agent);
     }
@@ -117,6 +118,24 @@ fn check_names(named: &SessionRef) -> Result<(), WireError> {
         })
         .collect();
     if problems.is_empty() { Ok(()) } else { Err(WireError::invalid(problems)) }
+}
+
+/// What waits for the person must not go out of sight.
+fn check_nothing_waits(connection: &Connection, id: &str) -> Result<(), Refusal> {
+    let filter = batches::Filter {
+        status: Some("pending"),
+        session: Some(id),
+        limit: 1,
+        ..Default::default()
+    };
+    match batches::list(connection, &filter)?.first() {
+        None => Ok(()),
+        Some(waiting) => Err(WireError::new(
+            Code::Invalid,
+            format!("Batch #{} waits in this session; answer or skip it first.", waiting.number),
+        )
+        .into()),
+    }
 }
 
 fn existing(connection: &Connection, id: &str) -> Result<SessionRow, Refusal> {
@@ -175,6 +194,9 @@ impl Hub {
             let mut row = existing(change.connection, &request.id)?;
             if let Some(title) = request.title.filter(|title| !title.trim().is_empty()) {
                 row.title = title;
+            }
+            if request.archived == Some(true) {
+                check_nothing_waits(change.connection, &row.id)?;
             }
             row.pinned = request.pinned.unwrap_or(row.pinned);
             row.archived = request.archived.unwrap_or(row.archived);

@@ -44,6 +44,11 @@ impl Pending {
         self.0.insert(batch.number, Waiting::of(batch)).is_none()
     }
 
+    /// The session is gone, and with it what it asked.
+    pub(super) fn forget(&mut self, session: &str) {
+        self.0.retain(|_, waiting| waiting.session != session);
+    }
+
     pub(super) fn count(&self) -> u32 {
         u32::try_from(self.0.len()).unwrap_or(u32::MAX)
     }

@@ -197,6 +197,29 @@ fn the_tray_counts_who_waits_and_changes_only_when_that_does() {
 }
 
 #[test]
+fn what_a_deleted_session_asked_waits_no_longer() {
+    let mut app = App::new();
+    app.batch(waiting(7));
+    let idle = Done::Tray(Level::Idle, 0, "Askdock: nothing is waiting".into());
+    let gone = app.happens(Event::Hub(Box::new(Delta::SessionDeleted("s7".into()))));
+    assert_eq!(gone, [idle, menu(&IDLE_MENU)]);
+}
+
+#[test]
+fn quitting_takes_the_place_of_another_question() {
+    let mut app = App::with_window();
+    app.batch(waiting(7));
+    let keep_running = Done::Ask(BoxQuestion::KeepRunning);
+    assert_eq!(app.happens(Event::WindowCloseRequested), [keep_running]);
+    let question = BoxQuestion::Quit { agents: 1 };
+    assert_eq!(app.happens(Event::Tray(TrayChoice::Quit)), [Done::Ask(question)]);
+    let stale = Event::Answered(BoxQuestion::KeepRunning, BoxAnswer::Yes);
+    assert_eq!(app.happens(stale), []);
+    let answered = Event::Answered(question, BoxAnswer::Yes);
+    assert_eq!(app.happens(answered), [Done::Leave { quit: true }]);
+}
+
+#[test]
 fn a_snapshot_replaces_what_was_known() {
     let mut app = App::new();
     app.batch(waiting(1));

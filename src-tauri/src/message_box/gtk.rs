@@ -1,9 +1,16 @@
 //! GTK's own, in the main loop that Tauri runs: its widgets belong to that one thread.
 
+use std::cell::RefCell;
+
 use gtk::prelude::*;
 
-use super::Wording;
+use super::{ByEnter, Wording};
 use crate::controller::BoxAnswer;
+
+thread_local! {
+    /// The box that is open.
+    static OPEN: RefCell<Option<gtk::MessageDialog>> = const { RefCell::new(None) };
+}
 
 pub(super) fn show(
     wording: Wording,
@@ -13,8 +20,16 @@ pub(super) fn show(
     let parent = parent.and_then(|window| window.gtk_window().ok());
     gtk::glib::MainContext::default().spawn_local(async move {
         let dialog = dialog(&wording, parent.as_ref().map(|window| window.upcast_ref()));
+        if let Some(earlier) = OPEN.replace(Some(dialog.clone())) {
+            earlier.close();
+        }
         let response = dialog.run_future().await;
         dialog.close();
+        if OPEN.with_borrow(|open| open.as_ref() != Some(&dialog)) {
+            // Another took its place.
+            return;
+        }
+        OPEN.take();
         answer(match response {
             gtk::ResponseType::Accept => BoxAnswer::Yes,
             gtk::ResponseType::Reject => BoxAnswer::No,
@@ -45,6 +60,9 @@ fn dialog(wording: &Wording, parent: Option<&gtk::Window>) -> gtk::MessageDialog
         dialog.add_button(no, gtk::ResponseType::Reject);
     }
     dialog.add_button(wording.yes, gtk::ResponseType::Accept);
-    dialog.set_default_response(gtk::ResponseType::Accept);
+    dialog.set_default_response(match wording.by_enter {
+        ByEnter::Yes => gtk::ResponseType::Accept,
+        ByEnter::No => gtk::ResponseType::Reject,
+    });
     dialog
 }

@@ -52,7 +52,7 @@ impl Display {
             .kill_on_drop(true)
             .spawn()
             .context("openbox")?;
-        let bus = SessionBus::start().await?.context("dbus-daemon is not installed")?;
+        let bus = SessionBus::start().await?;
         let display = Self { name, bus, _window_manager: window_manager, _server: server };
         until("the window manager", || async {
             let managed = display.output("xprop", &["-root", "_NET_SUPPORTING_WM_CHECK"]).await?;

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 class Clock {
   #now = $state(Date.now());
-  #watchers = new Set<{ step: number }>();
+  #watchers = new Set<{ step: number; at: number }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -26,9 +26,12 @@ class Clock {
     this.#arm();
   }
 
-  /** Keeps the time moving while a countdown is on screen; returns how to stop. */
-  watch(step: 'second' | 'minute'): () => void {
-    const watcher = { step: step === 'second' ? SECOND : MINUTE };
+  /**
+   * Keeps the time moving while a countdown to `at` is on screen, whenever the whole seconds or
+   * minutes that are left become fewer; returns how to stop.
+   */
+  watch(step: 'second' | 'minute', at: number): () => void {
+    const watcher = { step: step === 'second' ? SECOND : MINUTE, at };
     this.#watchers.add(watcher);
     this.#arm();
     return () => {
@@ -37,13 +40,14 @@ class Clock {
     };
   }
 
-  /** One timer, for the next whole step, and none while nobody looks. */
+  /** One timer, for the next step of any of them, and none while nobody looks. */
   #arm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (document.hidden || this.#watchers.size === 0) return;
-    const step = Math.min(...[...this.#watchers].map((watcher) => watcher.step));
-    this.#timer = setTimeout(() => this.touch(), step - (Date.now() % step) + 1);
+    const now = Date.now();
+    const next = [...this.#watchers].map(({ step, at }) => (((at - now) % step) + step) % step);
+    this.#timer = setTimeout(() => this.touch(), Math.min(...next) + 1);
   }
 }
 

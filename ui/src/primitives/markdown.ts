@@ -14,7 +14,7 @@ const TAGS = [
 /** Blocks take their direction from their own text. */
 const DIRECTED = 'p, li, blockquote, th, td';
 
-const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
+const SCHEMES = new Set(['http:', 'https:']);
 
 const renderer: RendererObject = {
   html: ({ text }: Tokens.HTML | Tokens.Tag) => escape(text),
@@ -51,7 +51,7 @@ export function sanitized(html: string): DocumentFragment {
     ALLOW_ARIA_ATTR: false,
     // Only `href` holds an address; the others are no business of the next line.
     ADD_URI_SAFE_ATTR: ['data-lang', 'start'],
-    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    ALLOWED_URI_REGEXP: /^https?:/i,
     RETURN_DOM_FRAGMENT: true,
   });
   for (const block of fragment.querySelectorAll(DIRECTED)) block.setAttribute('dir', 'auto');
@@ -71,17 +71,6 @@ export function safeUrl(href: string): URL | null {
   }
 }
 
-/** The address if it is one of the web. */
-export function webUrl(href: string): URL | null {
-  const url = safeUrl(href);
-  return url && url.protocol !== 'mailto:' ? url : null;
-}
-
-/** The host as it really is (punycode stays punycode), or the address of a mail. */
-export function realHost(url: URL): string {
-  return url.protocol === 'mailto:' ? url.pathname : url.host;
-}
-
 function showHost(link: HTMLAnchorElement): void {
   const url = safeUrl(link.getAttribute('href') ?? '');
   if (!url) {
@@ -90,7 +79,7 @@ function showHost(link: HTMLAnchorElement): void {
   }
   link.rel = 'noopener noreferrer';
   const label = link.textContent.trim().replace(/\/$/, '');
-  const host = realHost(url);
+  const { host } = url;
   if (label === host || label === url.href.replace(/\/$/, '')) return;
   const shown = document.createElement('span');
   shown.className = 'link-host';

@@ -46,6 +46,10 @@ export class App {
   wantsFocus: FocusTarget | null = $state(null);
   /** Whether the person types in the composer right now, which no arriving batch may disturb. */
   typingInComposer: () => boolean = () => false;
+  /** Whether the person's hands are in a dock: what they press next is meant for its batch. */
+  handsInDock: () => boolean = () => false;
+  /** The batch under the person's hands went away: the composer takes what they go on typing. */
+  interrupted = false;
   readonly composers = new ComposerTexts(this);
 
   /** Highest the dock may be, in pixels, where the person dragged it; never over its own limit. */
@@ -111,6 +115,7 @@ export class App {
 
   /** Shows a session, and where a batch is named that batch, however it had been put away. */
   openSession(id: string, batch?: string): void {
+    this.interrupted = false;
     if (batch) {
       this.chosen.set(id, batch);
       this.quiet.delete(batch);
@@ -250,7 +255,10 @@ export class App {
       this.model = apply(before, event);
       if (event.type === 'batch' && this.model !== before) this.#receiveBatch(event.data, before);
       if (event.type === 'session_deleted') this.#leave(event.data);
-      if (event.type === 'session') this.composers.receive(event.data);
+      if (event.type === 'session') {
+        this.composers.receive(event.data);
+        if (event.data.archived) this.#leave(event.data.id);
+      }
       if (event.type === 'settings') void i18n.use(event.data.language);
     }
     clock.touch();
@@ -295,26 +303,43 @@ export class App {
       return;
     }
     this.draft(batch);
-    if (this.#isOnShow(batch) && this.typingInComposer()) this.quiet.set(batch.id, true);
+    if (this.#isOnShow(batch)) {
+      if (this.interrupted || this.typingInComposer()) this.quiet.set(batch.id, true);
+    } else if (this.view.kind === 'inbox' && before.pending.size === 0) {
+      // Nothing else waits and nothing else is on show: no list of one to choose from.
+      this.openSession(batch.session, batch.id);
+    }
     const first = batch.questions[0];
     const text = first?.display?.question ?? first?.question ?? batch.message ?? '';
     this.polite = i18n.text.dock.arrived(batch.agent, text);
   }
 
   #ended(outcome: Outcome, byUs: boolean): void {
+    const batch = this.model.pending.get(outcome.batch);
     this.model = withOutcome(this.model, outcome);
-    this.#drop(outcome.batch, !byUs || outcome.status !== 'answered');
-    if (byUs) this.focus('composer');
-    else this.notify('info', describeEnd(outcome));
+    if (!byUs && batch) return this.#takenAway(batch, outcome);
+    this.#drop(outcome.batch, outcome.status !== 'answered');
+    this.focus('composer');
   }
 
   #endedElsewhere(batch: BatchDto, before: Model): void {
     // While our own act is under way, its response says who won.
     if (this.#drafts.get(batch.id)?.sending) return;
-    const wasShown = before.pending.has(batch.id) && this.#drafts.has(batch.id);
+    if (!before.pending.has(batch.id) || !this.#drafts.has(batch.id)) return;
+    this.#takenAway(batch, batch.outcome);
+  }
+
+  /** Somebody or something else ended the batch; the person may be in the middle of it. */
+  #takenAway(batch: BatchDto, outcome: Outcome | null): void {
     this.#drop(batch.id, true);
-    if (!wasShown || !this.#isOnShow(batch)) return;
-    if (batch.outcome) this.notify('info', describeEnd(batch.outcome));
+    if (!this.#isOnShow(batch)) return;
+    if (outcome) this.notify('info', describeEnd(outcome));
+    if (this.handsInDock()) {
+      this.interrupted = true;
+      for (const session of batch.shown_in) {
+        for (const other of this.pendingOf(session)) this.quiet.set(other.id, true);
+      }
+    }
     this.focus('composer');
   }
 

@@ -1,8 +1,8 @@
 //! Live updates: snapshot, deltas, continuing, starting over.
 
 use askdock_hub::Caller;
-use askdock_wire::Delta;
 use askdock_wire::ops::{Handler, MessageListRequest, MessagePostRequest, SessionUpdateRequest};
+use askdock_wire::{Code, Delta};
 use serde_json::json;
 
 use crate::fixture::{Bench, owner, question, question_with};
@@ -89,6 +89,30 @@ async fn the_composers_text_is_kept_with_its_session() {
     let sessions =
         bench.hub.session_list(&Caller::window(), askdock_wire::ops::NoFields {}).await.unwrap();
     assert_eq!(sessions[0].composer, "half a sent");
+}
+
+#[tokio::test]
+async fn a_session_that_waits_is_never_put_out_of_sight() {
+    let bench = Bench::new();
+    let asked = bench.ask(question_with(json!({ "session": "s1" }))).await;
+    let archive = SessionUpdateRequest {
+        id: "s1".into(),
+        title: None,
+        pinned: None,
+        archived: Some(true),
+        composer: None,
+    };
+    let refused = bench.hub.session_update(&Caller::window(), archive.clone()).await.unwrap_err();
+    assert_eq!(refused.code, Code::Invalid);
+    assert!(refused.message.contains("#1"), "{}", refused.message);
+
+    crate::ending::choose(&bench, &asked.id, "staging").await.unwrap();
+    assert!(bench.hub.session_update(&Caller::window(), archive).await.unwrap().archived);
+    // The agent is back.
+    bench.ask(question_with(json!({ "session": "s1" }))).await;
+    let sessions =
+        bench.hub.session_list(&Caller::window(), askdock_wire::ops::NoFields {}).await.unwrap();
+    assert!(!sessions[0].archived);
 }
 
 #[tokio::test]

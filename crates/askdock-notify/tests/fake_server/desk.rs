@@ -25,21 +25,12 @@ pub(crate) struct Line {
 }
 
 impl Desk {
-    /// `None`, with a word about it, where there is no `dbus-daemon`.
-    pub(crate) async fn open(persona: Persona) -> Result<Option<Self>> {
-        let Some(bus) = bus().await? else { return Ok(None) };
+    pub(crate) async fn open(persona: Persona) -> Result<Self> {
+        let bus = SessionBus::start().await?;
         let server = NotificationServer::start(bus.address(), persona).await?;
         let notifier = Line::open(bus.address());
-        Ok(Some(Self { bus, server, notifier }))
+        Ok(Self { bus, server, notifier })
     }
-}
-
-pub(crate) async fn bus() -> Result<Option<SessionBus>> {
-    let bus = SessionBus::start().await?;
-    if bus.is_none() {
-        eprintln!("skipped: dbus-daemon is not installed");
-    }
-    Ok(bus)
 }
 
 impl Line {

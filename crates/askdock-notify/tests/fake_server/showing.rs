@@ -3,12 +3,13 @@
 use anyhow::Result;
 use askdock_hub::{NoticeEvent, Shown};
 use askdock_tests::notification_server::{Emission, Manner, NotificationServer, Persona};
+use askdock_tests::session_bus::SessionBus;
 
 use crate::desk::{Desk, Line, key, notice};
 
 #[tokio::test]
 async fn a_notice_carries_what_the_desktop_needs() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::plasma()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::plasma()).await?;
     desk.notifier.show(notice("42", &["staging", "production"]));
 
     let seen = desk.server.wait_notified(1).await?;
@@ -56,7 +57,7 @@ async fn answers_are_buttons_only_where_all_of_them_are_shown() -> Result<()> {
     ];
     for (persona, answers, buttons) in cases {
         let name = persona.name.clone();
-        let Some(desk) = Desk::open(persona).await? else { return Ok(()) };
+        let desk = Desk::open(persona).await?;
         desk.notifier.show(notice("42", answers));
         let seen = desk.server.wait_notified(1).await?;
         let mut drawn = seen.buttons();
@@ -79,7 +80,7 @@ async fn texts_are_escaped_exactly_where_they_are_read_as_markup() -> Result<()>
         (Persona::new("plain", &["body"]), body),
     ];
     for (persona, expected) in cases {
-        let Some(desk) = Desk::open(persona).await? else { return Ok(()) };
+        let desk = Desk::open(persona).await?;
         let mut hostile = notice("42", &["<i>&</i>"]);
         body.clone_into(&mut hostile.body);
         hostile.title = "a <b> & c\0d".to_owned();
@@ -94,7 +95,7 @@ async fn texts_are_escaped_exactly_where_they_are_read_as_markup() -> Result<()>
 
 #[tokio::test]
 async fn a_server_without_bodies_gets_everything_in_the_title() -> Result<()> {
-    let Some(desk) = Desk::open(Persona::new("terse", &[])).await? else { return Ok(()) };
+    let desk = Desk::open(Persona::new("terse", &[])).await?;
     desk.notifier.show(notice("42", &[]));
     let seen = desk.server.wait_notified(1).await?;
     assert_eq!(seen.summary, "Claude Code — 42: Deploy target\nWhere should it go?");
@@ -104,7 +105,7 @@ async fn a_server_without_bodies_gets_everything_in_the_title() -> Result<()> {
 
 #[tokio::test]
 async fn closing_takes_down_what_is_shown_and_nothing_else() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::xfce()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::xfce()).await?;
     desk.notifier.show(notice("1", &[]));
     let one = desk.notifier.posted("1").await?;
     desk.notifier.show(notice("2", &[]));
@@ -122,7 +123,7 @@ async fn closing_takes_down_what_is_shown_and_nothing_else() -> Result<()> {
 
 #[tokio::test]
 async fn a_last_word_replaces_the_notice_and_passes() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::plasma()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::plasma()).await?;
     desk.notifier.show(notice("42", &["a"]));
     let shown = desk.notifier.posted("42").await?;
     desk.notifier.farewell("42", "Answered in the window: a & b");
@@ -139,7 +140,7 @@ async fn a_last_word_replaces_the_notice_and_passes() -> Result<()> {
 
 #[tokio::test]
 async fn a_last_word_about_a_dismissed_notice_is_not_shown() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::plasma()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::plasma()).await?;
     desk.notifier.show(notice("1", &[]));
     let one = desk.notifier.posted("1").await?;
     desk.server.dismiss(one.id).await?;
@@ -152,7 +153,7 @@ async fn a_last_word_about_a_dismissed_notice_is_not_shown() -> Result<()> {
 
 #[tokio::test]
 async fn a_last_word_follows_a_press_that_took_the_notice_down() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::xfce()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::xfce()).await?;
     desk.notifier.show(notice("1", &["a"]));
     let one = desk.notifier.posted("1").await?;
     desk.server.click(one.id, "1/a").await?;
@@ -167,7 +168,7 @@ async fn a_last_word_follows_a_press_that_took_the_notice_down() -> Result<()> {
 
 #[tokio::test]
 async fn a_restarted_hub_replaces_what_the_same_server_still_shows() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::plasma()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::plasma()).await?;
     desk.notifier.show(notice("42", &["a"]));
     let shown = desk.notifier.posted("42").await?;
 
@@ -194,7 +195,7 @@ async fn a_restarted_hub_replaces_what_the_same_server_still_shows() -> Result<(
 
 #[tokio::test]
 async fn a_restarted_hub_takes_down_what_ended_meanwhile() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::plasma()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::plasma()).await?;
     desk.notifier.show(notice("42", &["a"]));
     let shown = desk.notifier.posted("42").await?;
 
@@ -211,7 +212,7 @@ async fn a_restarted_hub_takes_down_what_ended_meanwhile() -> Result<()> {
 
 #[tokio::test]
 async fn a_notice_like_the_last_one_is_shown_when_kde_lets_it() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::plasma()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::plasma()).await?;
     desk.server.refuse_similar_within(std::time::Duration::from_secs(1));
     let mut twin = notice("2", &[]);
     twin.title = notice("1", &[]).title;
@@ -227,7 +228,7 @@ async fn a_notice_like_the_last_one_is_shown_when_kde_lets_it() -> Result<()> {
 #[tokio::test]
 async fn buttons_come_back_when_the_server_may_disturb_again() -> Result<()> {
     let busy = Persona::new("Xfce Notify Daemon", &["body"]);
-    let Some(mut desk) = Desk::open(busy).await? else { return Ok(()) };
+    let mut desk = Desk::open(busy).await?;
     desk.notifier.show(notice("1", &["a"]));
     assert!(desk.server.wait_notified(1).await?.actions.is_empty());
     desk.notifier.posted("1").await?;
@@ -239,7 +240,7 @@ async fn buttons_come_back_when_the_server_may_disturb_again() -> Result<()> {
 
 #[tokio::test]
 async fn a_refusal_is_told_and_the_next_notice_is_tried() -> Result<()> {
-    let Some(mut desk) = Desk::open(Persona::plasma()).await? else { return Ok(()) };
+    let mut desk = Desk::open(Persona::plasma()).await?;
     desk.server.behave(Manner::Refusing("org.example.Error.Full".to_owned()));
     desk.notifier.show(notice("1", &[]));
     assert!(desk.notifier.availability().await?.is_ok());
@@ -253,7 +254,7 @@ async fn a_refusal_is_told_and_the_next_notice_is_tried() -> Result<()> {
 
 #[tokio::test]
 async fn what_the_server_is_can_be_asked() -> Result<()> {
-    let Some(bus) = crate::desk::bus().await? else { return Ok(()) };
+    let bus = SessionBus::start().await?;
     let none = askdock_notify::probe_at(bus.address()).await;
     assert_eq!(none, Err(askdock_notify::Unavailable::NoServer));
 

@@ -22,7 +22,10 @@ export class Flow {
   #noteOpened: string | null = $state(null);
   /** The option that a digit chose, so that the same digit can confirm it. */
   #byDigit: string | null = null;
-  #credentialsAllowed = false;
+  /** The texts that the person sends though they look like credentials; no others. */
+  #allowed: string | null = null;
+  #asked = '';
+  #held: (() => Promise<void>) | null = null;
 
   /** The question on screen: derived by itself, so that other news of the batch don't touch it. */
   readonly question: QuestionDto | undefined = $derived.by(() => this.draft.question);
@@ -129,18 +132,16 @@ export class Flow {
   }
 
   async submit(): Promise<void> {
-    if (!this.#credentialsAllowed && this.#hasCredential()) {
-      this.asking = 'credential';
-      return;
-    }
+    if (this.#holds([], () => this.submit())) return;
     const sent = await this.draft.submit(this.via);
     if (!sent) this.focusStep += 1;
   }
 
-  async submitWithCredential(): Promise<void> {
+  /** The person has seen that a text looks like a credential. */
+  async sendAllTheSame(): Promise<void> {
     this.asking = null;
-    this.#credentialsAllowed = true;
-    await this.submit();
+    this.#allowed = this.#asked;
+    await this.#held?.();
   }
 
   /** Declines; asks once when something typed would not be sent. */
@@ -165,14 +166,29 @@ export class Flow {
 
   async sendAskBack(): Promise<void> {
     const message = this.draft.draft.ask_back?.trim();
-    if (message) await this.draft.askBack(message, this.via);
+    if (!message || this.#holds([message], () => this.sendAskBack())) return;
+    await this.draft.askBack(message, this.via);
   }
 
-  #hasCredential(): boolean {
-    return this.draft.questions.some((question) => {
-      if (question.secret) return false;
-      const input = inputOf(question, this.draft.answer(question));
-      return [input.text, input.notes].some((text) => text && looksLikeCredential(text));
-    });
+  /** The choice in the inbox is over: its digit confirms nothing any more. */
+  forgetDigit(): void {
+    this.#byDigit = null;
+  }
+
+  /** Asks before something that looks like a credential is sent; `act` is what waits for it. */
+  #holds(more: readonly string[], act: () => Promise<void>): boolean {
+    const texts = [...more, ...this.draft.questions.flatMap((one) => this.#visibleTexts(one))];
+    this.#asked = JSON.stringify(texts);
+    if (this.#asked === this.#allowed || !texts.some(looksLikeCredential)) return false;
+    this.#held = act;
+    this.asking = 'credential';
+    return true;
+  }
+
+  /** What is typed for a question, unless a secret is just what was asked for. */
+  #visibleTexts(question: QuestionDto): string[] {
+    if (question.secret) return [];
+    const { text, notes } = inputOf(question, this.draft.answer(question));
+    return [text, notes].filter((one) => typeof one === 'string');
   }
 }

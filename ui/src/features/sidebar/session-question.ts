@@ -1,0 +1,2 @@
+/** What the person is asked about a session before it changes. */
+export type SessionQuestion = 'rename' | 'remove';
