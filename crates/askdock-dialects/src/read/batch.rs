@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use askdock_domain::{BatchKind, Condition, Question, QuestionKind};
+use askdock_domain::{BatchKind, Condition, Question, QuestionKind, limits};
 use serde_json::Value;
 
 use super::around::Around;
 use super::containers::{self, Located};
 use super::notes::Notes;
 use super::other::means_other;
+use super::path::Path;
 use super::question::{self, ReadQuestion};
 use super::review::review;
 use super::{form, interrupt, options, tool_call};
@@ -21,7 +22,7 @@ pub(crate) fn read(input: Value, profile: Profile, notes: &mut Notes) -> Ask {
         Shape::Questions | Shape::Prompt => questions(input, profile, notes),
         Shape::Form => form::read(input, profile, notes),
         Shape::ToolCall => tool_call::read(input, profile, notes),
-        Shape::Interrupt => interrupt::read(input, profile, notes),
+        Shape::Interrupt => interrupt::read(&input, profile, notes),
     }
 }
 
@@ -38,6 +39,9 @@ pub(super) fn questions(input: Value, profile: Profile, notes: &mut Notes) -> As
     if matches!(kind, BatchKind::Confirm | BatchKind::Url) {
         around.statement(&mut ask.content, notes);
         around.finish(profile, notes);
+        return ask;
+    }
+    if is_crowded(items.len(), &list, notes) {
         return ask;
     }
     let is_permission = kind == BatchKind::Permission;
@@ -64,6 +68,17 @@ pub(super) fn questions(input: Value, profile: Profile, notes: &mut Notes) -> As
     fold_others(&mut read, profile, notes);
     ask.content.questions = assembled(read, notes);
     ask
+}
+
+/// Whether there are more questions than a batch may have, which are then not even read: far too
+/// many would take far too long.
+pub(super) fn is_crowded(count: usize, place: &Path, notes: &mut Notes) -> bool {
+    let limits::Limit { what, max, unit } = limits::QUESTIONS;
+    if count > max {
+        let message = format!("{what} may be at most {max} {unit}, here are {count}; send less.");
+        notes.problem("too_large", place, message);
+    }
+    count > max
 }
 
 /// The questions with an id each, and their options in place.

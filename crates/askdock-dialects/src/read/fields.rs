@@ -312,8 +312,11 @@ impl Fields {
     /// Takes every name of `field`, the preferred first.
     pub(crate) fn take_all(&mut self, field: Field) -> Vec<Found> {
         let mut found = vec![];
+        if self.entries.iter().all(|entry| entry.known) {
+            return found;
+        }
         for alias in field.0 {
-            for entry in self.entries.iter_mut().filter(|e| e.folded == *alias && !e.known) {
+            for entry in self.entries.iter_mut().filter(|e| !e.known && e.folded == *alias) {
                 entry.known = true;
                 if !is_placeholder(&entry.value) {
                     let value = std::mem::take(&mut entry.value);

@@ -7,7 +7,7 @@ use askdock_domain::{
 use serde_json::{Map, Value};
 
 use super::around::Around;
-use super::batch::{assembled, questions};
+use super::batch::{assembled, is_crowded, questions};
 use super::embedded::{Embedded, embedded};
 use super::fields::{Field, Fields, Found, envelope, interrupt};
 use super::form::field;
@@ -25,18 +25,21 @@ use crate::outcome::EDIT;
 const DEEPEST: usize = 8;
 
 /// Reads `input`; what is missing or wrong is in `notes`.
-pub(super) fn read(input: Value, profile: Profile, notes: &mut Notes) -> Ask {
+pub(super) fn read(input: &Value, profile: Profile, notes: &mut Notes) -> Ask {
     let mut found = vec![];
     let mut levels = vec![];
     let whole = Found { value: input.clone(), path: Path::default() };
     collect(whole, 0, &mut levels, &mut found, &mut Notes::default());
     if found.is_empty() {
-        return anything(&input, profile, notes);
+        return anything(input, profile, notes);
     }
     let mut around = Around { levels };
     let mut ask = around.envelope(profile, notes);
     ask.content.kind = BatchKind::Permission;
     let count = found.len();
+    if is_crowded(count, &Path::default(), notes) {
+        return ask;
+    }
     let room = limits::QUESTIONS.max.saturating_sub(count);
     let mut read = vec![];
     for (at, fields) in found.into_iter().enumerate() {

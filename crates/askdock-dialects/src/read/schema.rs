@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
-use askdock_domain::{DefaultValue, Format, OptionItem, Question, limits, text};
+use askdock_domain::{DefaultValue, Format, OptionItem, Question, text};
 use serde_json::{Map, Value};
 
+use super::batch::is_crowded;
 use super::containers::broken;
 use super::embedded::{Embedded, embedded};
 use super::fields::Found;
@@ -14,7 +15,7 @@ use super::notes::Notes;
 use super::options::{ReadOption, merge_identical};
 use super::path::{Path, quoted};
 use super::question::{ReadQuestion, SentKind};
-use super::scalar;
+use super::{scalar, too_large};
 
 /// References and lone alternatives that are followed from one to the next.
 const DEEPEST: usize = 8;
@@ -62,15 +63,12 @@ pub(super) fn questions(found: Found, notes: &mut Notes) -> Vec<ReadQuestion> {
         }
     };
     let place = path.field("properties");
-    let limits::Limit { what, max, unit } = limits::QUESTIONS;
-    if properties.len() > max {
-        let fields = properties.len();
-        let message = format!("{what} may be at most {max} {unit}, this form has {fields} fields.");
-        notes.problem("too_large", &place, message);
+    if is_crowded(properties.len(), &place, notes) {
         return vec![];
     }
     let required = required(&schema, properties, &path, notes);
     let mut read = vec![];
+    let mut shown = 0;
     for (name, node) in properties {
         let path = place.field(name);
         notes.place(format!("questions[{}]", read.len()), &path);
@@ -79,6 +77,12 @@ pub(super) fn questions(found: Found, notes: &mut Notes) -> Vec<ReadQuestion> {
             || node.get("required").and_then(|flag| flag.as_bool()) == Some(true);
         let mut question = property(name, node, &root, &path, notes);
         question.question.required = is_required;
+        // One schema that many fields refer to is sent once, but shown many times.
+        shown += question.options.iter().map(|option| option.item.label.len()).sum::<usize>();
+        if let Some(problem) = too_large(shown) {
+            notes.problem(problem.code, &path, problem.message);
+            return vec![];
+        }
         read.push(question);
     }
     read
