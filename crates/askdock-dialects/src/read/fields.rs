@@ -543,6 +543,10 @@ pub(crate) fn enumerated(key: &str) -> Option<(&str, &str)> {
 }
 
 fn fold(key: &str) -> String {
+    if key.is_ascii() {
+        let kept = key.bytes().filter(u8::is_ascii_alphanumeric);
+        return kept.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    }
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
