@@ -246,8 +246,8 @@ export function german(f: Formats): Catalogue {
       whichHour: 'Die Uhr wird zurückgestellt: Diese Zeit kommt zweimal. Welche?',
       unfinished: 'Fülle jeden Teil des Datums aus.',
       typeAnswer: 'Gib eine Antwort ein.',
-      chooseOne: 'Wähle eine Antwort.',
-      chooseOrType: 'Wähle eine Antwort oder gib eine eigene ein.',
+      chooseOne: 'Wähle eine Option.',
+      chooseOrType: 'Wähle eine Option oder gib eine eigene Antwort ein.',
       typeOther: 'Gib deine eigene Antwort ein oder wähle eine andere.',
       unclear: 'Das lässt sich auf mehr als eine Weise lesen. Sag, was du meinst.',
       noInteger: 'Gib eine ganze Zahl ein, etwa 42.',
@@ -267,7 +267,6 @@ export function german(f: Formats): Catalogue {
       tooLarge: 'Der Text ist zu lang, um gesendet zu werden. Kürze ihn.',
     },
     decide: {
-      tool: 'Werkzeug',
       folder: 'Ordner',
       program: 'Programm',
       risk: 'Risiko',

@@ -247,8 +247,8 @@ export function english(f: Formats) {
       whichHour: 'Clocks are set back: this time comes twice. Which one?',
       unfinished: 'Fill in every part of the date.',
       typeAnswer: 'Type an answer.',
-      chooseOne: 'Choose an answer.',
-      chooseOrType: 'Choose an answer or type your own.',
+      chooseOne: 'Choose an option.',
+      chooseOrType: 'Choose an option or type your own answer.',
       typeOther: 'Type your own answer, or choose another.',
       unclear: 'This can be read in more than one way. Say which one you mean.',
       noInteger: 'Type a whole number, such as 42.',
@@ -270,7 +270,6 @@ export function english(f: Formats) {
       tooLarge: 'The text is too long to be sent. Shorten it.',
     },
     decide: {
-      tool: 'Tool',
       folder: 'Folder',
       program: 'Program',
       risk: 'Risk',

@@ -71,6 +71,15 @@ export function inputOf(question: QuestionDto, answer: DraftAnswer): AnswerInput
   };
 }
 
+/** The most characters that still are a name rather than a text. */
+const ONE_LINE = 100;
+
+/** Whether a typed answer may run over several lines. */
+export function takesLines(question: QuestionDto): boolean {
+  if (question.kind !== 'text' || question.format || question.secret) return false;
+  return question.pattern === null && (question.max_length ?? Infinity) > ONE_LINE;
+}
+
 /** Whether anything was given that the submit would carry as an answer. */
 export function isGiven(question: QuestionDto, answer: DraftAnswer): boolean {
   const input = inputOf(question, answer);

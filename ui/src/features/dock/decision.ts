@@ -3,23 +3,24 @@ import type { OptionDto } from '../../api/types';
 
 export type Decision = 'once' | 'always' | 'reject' | 'never';
 
-const DECISIONS: Readonly<Record<string, Decision>> = {
-  allow_once: 'once',
-  allow: 'once',
-  accept: 'once',
-  approve: 'once',
-  allow_always: 'always',
-  always_allow: 'always',
-  reject_once: 'reject',
-  reject: 'reject',
-  deny: 'reject',
-  decline: 'reject',
-  ignore: 'reject',
-  reject_always: 'never',
-};
+const DECISIONS = new Map<unknown, Decision>(
+  Object.entries({
+    allow_once: 'once',
+    allow: 'once',
+    accept: 'once',
+    approve: 'once',
+    allow_always: 'always',
+    always_allow: 'always',
+    reject_once: 'reject',
+    reject: 'reject',
+    deny: 'reject',
+    decline: 'reject',
+    ignore: 'reject',
+    reject_always: 'never',
+  }),
+);
 
 /** Null where the request doesn't say. */
 export function decisionOf(option: OptionDto): Decision | null {
-  const said = typeof option.value === 'string' ? DECISIONS[option.value] : undefined;
-  return said ?? DECISIONS[option.id] ?? null;
+  return DECISIONS.get(option.value) ?? DECISIONS.get(option.id) ?? null;
 }

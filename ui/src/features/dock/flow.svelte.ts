@@ -1,6 +1,7 @@
 /** How the person moves through a batch: choosing, going on, back, submitting, skipping. */
 import type { QuestionDto } from '../../api/types';
 import { i18n } from '../../i18n/index.svelte';
+import { safeUrl } from '../../primitives/markdown';
 import { hasTyped, inputOf, isGiven } from './answers';
 import { Choosing } from './choosing.svelte';
 import { looksLikeCredential } from './credential';
@@ -41,6 +42,12 @@ export class Flow {
   /** On this step going on means submitting. */
   get submits(): boolean {
     return !this.question || !this.draft.hasReview;
+  }
+
+  /** What can't be opened can't be done, only declined. */
+  get unopenable(): boolean {
+    const { kind, url } = this.draft.batch;
+    return kind === 'url' && !safeUrl(url ?? '');
   }
 
   get noteOpen(): boolean {
@@ -132,6 +139,7 @@ export class Flow {
   }
 
   async submit(): Promise<void> {
+    if (this.unopenable) return;
     if (this.#holds([], () => this.submit())) return;
     const sent = await this.draft.submit(this.via);
     if (!sent) this.focusStep += 1;

@@ -186,7 +186,7 @@ export function forms(alone: Alone): Record<string, () => World> {
     form: () =>
       alone({
         questions: [
-          question({ id: 'name', question: 'Name of the service?', min_length: 3 }),
+          question({ id: 'name', question: 'Name of the service?', min_length: 3, max_length: 40 }),
           question({ id: 'share', question: 'Share of traffic?', format: 'number', max: 100 }),
           question({ id: 'token', question: 'Deploy token?', secret: true, min_length: 8 }),
         ],
@@ -209,7 +209,10 @@ export function forms(alone: Alone): Record<string, () => World> {
             id: 'region',
             header: 'Region',
             question: 'Which region should hold the replica?',
-            options: regions(61),
+            options: regions(61).map((region, n) => ({
+              ...region,
+              preview: { kind: 'markdown', text: `**${region.label}**\n\n- ${20 + n} ms away` },
+            })),
           }),
         ],
       }),

@@ -62,7 +62,8 @@ export function readNumber(text: string, locale: string, whole = false): Reading
   const [, sign = '', body = '', exponent = ''] = written;
   const number = (digits: string) => canonical(sign, digits, exponent);
 
-  const grouped = !exponent && isGrouped(body) ? number(body.replace(/\D/g, '')) : null;
+  const isWhole = exponent ? /^\d+$/.test(body) : isGrouped(body);
+  const grouped = isWhole ? number(body.replace(/\D/g, '')) : null;
   const decimal = asDecimal(body);
   const fraction = decimal === null ? null : number(decimal);
 
