@@ -236,6 +236,8 @@ export function german(f: Formats): Catalogue {
       hiddenChosen: (n) => `${f.number(n)} Gewählte nicht zu sehen`,
       pattern: 'Muss passen auf',
       zone: (zone) => `In deiner Zeitzone, ${zone}`,
+      dateForm: 'JJJJ-MM-TT',
+      momentForm: 'JJJJ-MM-TT hh:mm',
       sentAs: 'Gesendet als',
       more: 'Eins mehr',
       less: 'Eins weniger',

@@ -237,6 +237,8 @@ export function english(f: Formats) {
         f.plural(n, { one: '1 chosen not shown', other: `${f.number(n)} chosen not shown` }),
       pattern: 'Must match',
       zone: (zone: string) => `In your time zone, ${zone}`,
+      dateForm: 'YYYY-MM-DD',
+      momentForm: 'YYYY-MM-DD hh:mm',
       sentAs: 'Sent as',
       more: 'One more',
       less: 'One less',
