@@ -37,6 +37,24 @@ describe('a permission', () => {
     expect(document.querySelector('.code-removed')?.textContent).toContain('most: 64');
   });
 
+  test('a long call says that there is more, and shows all of it', async () => {
+    await openDock('permission-edit', {
+      prepare: ({ batches: [batch] }) => {
+        const question = batch?.questions[0];
+        const lines = `echo harmless\n`.repeat(30);
+        if (question) question.description = `\`\`\`bash\n${lines}rm -rf ~\n\`\`\``;
+      },
+    });
+    const pre = one('dock').querySelector('pre')!;
+    const call = pre.closest('.call')!;
+    await expect.poll(() => maybe('unfold-call')).not.toBeNull();
+    expect(call.clientHeight).toBeLessThan(pre.scrollHeight);
+    await userEvent.click(one('unfold-call'));
+    await settle();
+    expect(call.clientHeight).toBeGreaterThanOrEqual(pre.scrollHeight);
+    expect(maybe('unfold-call')).toBeNull();
+  });
+
   test('no two decisions look alike: words, sign, row and button', async () => {
     await openDock('permission-run');
     const marks = all('decision');

@@ -279,6 +279,7 @@ export function german(f: Formats): Catalogue {
         reject: 'Dieses Mal nicht',
         never: 'Nie wieder',
       },
+      wholeCall: 'Es geht weiter: den ganzen Aufruf zeigen',
       alwaysOpen: 'Danach wird nicht mehr gefragt. Der Agent sagt nicht, wofür das noch gilt.',
       neverOpen: 'Wird ohne Frage abgelehnt. Der Agent sagt nicht, wofür das noch gilt.',
       linkTitle: 'Diese Adresse öffnen?',

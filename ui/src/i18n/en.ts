@@ -282,6 +282,7 @@ export function english(f: Formats) {
         reject: 'Not this time',
         never: 'Never again',
       },
+      wholeCall: 'There is more: show the whole call',
       alwaysOpen: 'It is not asked again. The agent did not say for what else.',
       neverOpen: 'It is refused without asking. The agent did not say for what else.',
       linkTitle: 'Open this address?',

@@ -62,10 +62,11 @@ export class Choosing {
    * chosen, else the first that has one. Never another's in place of one that has none.
    */
   get previewed(): OptionDto | undefined {
-    const { options } = this.question;
-    const first = options.find((one) => one.preview);
+    const { options } = this;
+    if (!this.question.options.some((one) => one.preview)) return undefined;
     const looked = this.#looked ?? this.answer.selected[0];
-    return first && (options.find((one) => one.id === looked) ?? first);
+    const first = options.find((one) => one.preview) ?? options[0];
+    return options.find((one) => one.id === looked) ?? first;
   }
 
   look(option: string): void {
