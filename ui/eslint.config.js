@@ -4,7 +4,7 @@ import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
 export default ts.config(
-  { ignores: ['dist', 'dist-test', 'test-results', 'src/api/types.ts'] },
+  { ignores: ['dist', 'dist-test', 'test-results', 'artefacts', 'src/api/types.ts'] },
   ...ts.configs.recommended,
   ...svelte.configs.recommended,
   { languageOptions: { globals: globals.browser } },

@@ -1,6 +1,10 @@
 //! Submitted answers in any of the shapes that are accepted. Nothing is guessed here: what is
 //! selected is matched against the options by [`askdock_domain::resolve`].
 
+mod foreign;
+
+pub use foreign::{Given, answers_in};
+
 use askdock_domain::{AnswerKey, Problem, Submitted};
 use serde_json::Value;
 

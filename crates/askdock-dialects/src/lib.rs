@@ -14,9 +14,9 @@ mod outcome;
 mod read;
 mod text_input;
 
-pub use answers::read_answers;
+pub use answers::{Given, answers_in, read_answers};
 pub use dialect::Dialect;
-pub use outcome::outcome_in;
+pub use outcome::{Reply, Silence, outcome_in, reply_in};
 pub use read::normalise;
 pub use text_input::normalise_text;
 

@@ -4,21 +4,27 @@
 //! read each question and its options, fold authored *Other* rows, then let the domain check the
 //! result and translate its paths back into the caller's own.
 
+mod around;
 mod batch;
 mod conditions;
 mod containers;
 mod embedded;
 mod fields;
+mod form;
+mod interrupt;
 mod markup;
 mod notes;
 mod options;
 mod other;
+mod parts;
 mod path;
 mod question;
 mod review;
 mod scalar;
+mod schema;
 #[cfg(test)]
 mod tests;
+mod tool_call;
 
 use std::io;
 
@@ -27,7 +33,7 @@ use serde_json::Value;
 
 use crate::{Ask, Dialect};
 
-pub(crate) use embedded::{Embedded, embedded};
+pub(crate) use embedded::{Embedded, embedded, unfenced};
 pub(crate) use fields::{Field, Fields, answer, is_placeholder};
 pub(crate) use notes::Notes;
 pub(crate) use path::{Path, quoted};

@@ -3,7 +3,7 @@
 use askdock_domain::Problem;
 use serde_json::Value;
 
-use crate::read::{normalise, too_large};
+use crate::read::{normalise, too_large, unfenced};
 use crate::{Ask, Dialect};
 
 /// Reads `bytes` as the JSON of an ask in `dialect`. A byte order mark is skipped; JSON that was
@@ -39,7 +39,10 @@ fn parse(bytes: &[u8]) -> Result<Value, Problem> {
     if text.trim().is_empty() {
         return problem("empty_input", "The input is empty; send an ask as JSON.".to_owned());
     }
-    serde_json::from_str(text).map_err(|error| unreadable(&error))
+    // A code fence around the whole input says only where it begins and ends.
+    let is_fenced = text.trim_start().starts_with("```");
+    let json = if is_fenced { unfenced(text) } else { text };
+    serde_json::from_str(json).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &serde_json::Error) -> Problem {

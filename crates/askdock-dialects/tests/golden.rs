@@ -1,44 +1,28 @@
-//! Golden files of the foreign dialects: an ask as their documentation shows it, what is read
-//! from it, and how its ends are written back.
+//! The golden files of `tests/vectors/dialects`, whose README describes them: asks as each
+//! format's documentation shows them, what is read, and how their ends are written and read back.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
-use askdock_dialects::{Dialect, Timeout, normalise, outcome_in, read_answers};
-use askdock_domain::{AskContent, resolve};
-use askdock_wire::BatchStatus;
-use askdock_wire::names::{content_from_json, content_json};
+use askdock_dialects::{
+    Ask, Dialect, Given, Reply, Silence, Timeout, answers_in, normalise, outcome_in, read_answers,
+    reply_in,
+};
+use askdock_domain::resolve;
+use askdock_wire::names::content_json;
+use askdock_wire::{BatchStatus, Outcome};
 use serde_json::{Value, json};
 
 #[test]
-fn openclaw() {
-    check("openclaw", include_str!("golden/openclaw.json"));
-}
-
-#[test]
-fn jcode() {
-    check("jcode", include_str!("golden/jcode.json"));
-}
-
-#[test]
-fn our_own_outcome_needs_no_writing() {
-    let outcome = common::ended(BatchStatus::Dismissed);
-    assert_eq!(outcome_in(Dialect::Askdock, &outcome, &AskContent::default()), None);
-}
-
-#[test]
-fn a_dismissed_jcode_ask_says_why() {
-    let mut outcome = common::ended(BatchStatus::Dismissed);
-    outcome.reason = Some("ask_back".into());
-    outcome.message = Some("Which cluster?".into());
-    outcome.guidance = Some("Assume nothing.".into());
-    let written = outcome_in(Dialect::Jcode, &outcome, &AskContent::default());
-    let expected = json!({
-        "status": "dismissed", "reason": "ask_back", "message": "Which cluster?",
-        "guidance": "Assume nothing.",
-    });
-    assert_eq!(written, Some(expected));
+fn every_dialect() {
+    for dialect in Dialect::ALL {
+        let cases = common::vectors(&format!("dialects/{}.json", dialect.name()));
+        assert!(!cases.is_empty(), "{}", dialect.name());
+        for case in &cases {
+            check(*dialect, case);
+        }
+    }
 }
 
 #[test]
@@ -51,54 +35,105 @@ fn dialects_are_known_by_name() {
     assert!(problem.message.contains("askdock, openclaw, jcode"), "{}", problem.message);
 }
 
-fn check(name: &str, golden: &str) {
-    let golden: Value = serde_json::from_str(golden).unwrap();
-    let dialect: Dialect = name.parse().unwrap();
-    let ask = normalise(&golden["ask"], dialect).unwrap();
-    assert_eq!(ask.warnings, []);
-    assert_eq!(content_json(&ask.content), content_json(&content_of(&golden["content"])));
+fn check(dialect: Dialect, case: &Value) {
+    let name = format!("{}: {}", dialect.name(), case["name"]);
+    let ask = normalise(&case["ask"], dialect).unwrap();
+    let warnings: Vec<Value> = ask.warnings.iter().map(|w| json!([w.code, w.path])).collect();
+    let none = json!([]);
+    assert_eq!(&json!(warnings), case.get("warnings").unwrap_or(&none), "{name}");
+    let content = content_json(&ask.content);
+    assert!(common::matches(&content, &case["content"]), "{name}: {content:#}");
     let timeout = match ask.timeout {
         Timeout::Absent => Value::Null,
         Timeout::Seconds(seconds) => seconds.into(),
     };
     let around = json!([timeout, ask.session, ask.owner_session, ask.teammate]);
     let names = ["timeout", "session", "owner_session", "teammate"];
-    assert_eq!(around, Value::from(names.map(|name| golden[name].clone()).to_vec()));
+    assert_eq!(around, Value::from(names.map(|name| case[name].clone()).to_vec()), "{name}");
 
-    for case in golden["answered"].as_array().unwrap() {
-        let entries = read_answers(&case["answers"]).unwrap();
-        let answers = resolve(&ask.content.questions, &entries).unwrap();
-        let outcome = common::answered(&ask.content, &answers);
-        assert_eq!(outcome_in(dialect, &outcome, &ask.content).as_ref(), case.get("written"));
+    for answered in case["answered"].as_array().into_iter().flatten() {
+        check_answered(dialect, &ask, answered, &name);
     }
-    let ends = [
-        ("dismissed", BatchStatus::Dismissed),
-        ("expired", BatchStatus::Expired),
-        ("cancelled", BatchStatus::Cancelled),
-    ];
-    for (end, status) in ends {
-        let written = outcome_in(dialect, &common::ended(status), &ask.content);
-        assert_eq!(written.as_ref(), golden["ended"].get(end), "{end}");
+    for refused in case["refused"].as_array().into_iter().flatten() {
+        let problems = answers_in(dialect, &refused["given"], &ask.content).unwrap_err();
+        let wanted = refused["problems"].as_array().unwrap();
+        assert_eq!(problems.len(), wanted.len(), "{name}: {problems:?}");
+        for (problem, wanted) in problems.iter().zip(wanted) {
+            assert_eq!(
+                json!([problem.code, problem.path]),
+                json!([wanted["code"], wanted["path"]])
+            );
+            for mention in wanted["mentions"].as_array().unwrap() {
+                assert!(problem.message.contains(mention.as_str().unwrap()), "{problem:?}");
+            }
+        }
+    }
+    for (end, written) in case["ended"].as_object().into_iter().flatten() {
+        check_end(dialect, &ask, end, written, case);
     }
 }
 
-/// The content of a golden file, in which what is absent, false or empty is left out.
-fn content_of(short: &Value) -> AskContent {
-    const FLAGS: [&str; 5] =
-        ["id_given", "multi_select", "allow_custom", "allow_notes", "required"];
-    let mut content = short.clone();
-    for question in content["questions"].as_array_mut().unwrap() {
-        let question = question.as_object_mut().unwrap();
-        for flag in FLAGS.iter().chain(&["secret"]) {
-            question.entry(*flag).or_insert(false.into());
-        }
-        question.entry("options").or_insert(json!([]));
-        question.entry("short_header").or_insert("".into());
-        for option in question["options"].as_array_mut().unwrap() {
-            let option = option.as_object_mut().unwrap();
-            option.entry("recommended").or_insert(false.into());
-            option.entry("display_label").or_insert("".into());
-        }
+fn check_answered(dialect: Dialect, ask: &Ask, answered: &Value, name: &str) {
+    let questions = &ask.content.questions;
+    let answers = match answered.get("given") {
+        Some(given) => match answers_in(dialect, given, &ask.content) {
+            Ok(Given::Answers(answers)) => answers,
+            other => panic!("{name}: {other:?}"),
+        },
+        None => resolve(questions, &read_answers(&answered["answers"]).unwrap()).unwrap(),
+    };
+    let outcome = common::answered(&ask.content, &answers);
+    let reply = reply_in(dialect, &outcome, &ask.content);
+    assert_eq!(written(&reply), answered["written"], "{name}");
+    // What is written is read back as what is written so.
+    if let Reply::Result { body, .. } = &reply {
+        let read = answers_in(dialect, body, &ask.content);
+        let Ok(Given::Answers(answers)) = read else { panic!("{name}: {read:?}") };
+        let again = common::answered(&ask.content, &answers);
+        assert_eq!(reply_in(dialect, &again, &ask.content), reply, "{name}");
     }
-    content_from_json(&content).unwrap()
+}
+
+fn check_end(dialect: Dialect, ask: &Ask, end: &str, expected: &Value, case: &Value) {
+    let mut outcome = match end {
+        "expired" => common::ended(BatchStatus::Expired),
+        "cancelled" => common::ended(BatchStatus::Cancelled),
+        _ => common::ended(BatchStatus::Dismissed),
+    };
+    if end == "ask_back" {
+        ask_back(&mut outcome);
+    }
+    let name = format!("{}: {} {end}", dialect.name(), case["name"]);
+    let reply = reply_in(dialect, &outcome, &ask.content);
+    assert_eq!(&written(&reply), expected, "{name}");
+    let Reply::Result { body, ends_turn } = reply else { return };
+    let ending = case["ends_turn"].as_array().into_iter().flatten();
+    assert_eq!(ends_turn, ending.filter_map(Value::as_str).any(|name| name == end), "{name}");
+    let read = answers_in(dialect, &body, &ask.content);
+    assert!(matches!(read, Ok(Given::Declined | Given::Cancelled)), "{name}: {read:?}");
+}
+
+fn ask_back(outcome: &mut Outcome) {
+    outcome.reason = Some("ask_back".into());
+    outcome.message = Some("Which cluster?".into());
+    outcome.guidance = Some("Assume nothing.".into());
+}
+
+/// A reply as the golden files show it.
+fn written(reply: &Reply) -> Value {
+    match reply {
+        Reply::Outcome => "as it is".into(),
+        Reply::Result { body, .. } => body.clone(),
+        Reply::Reject => "reject".into(),
+        Reply::Silence(Silence::SameText) => "silence: same text".into(),
+        Reply::Silence(Silence::NoAnswer) => "silence: no answer".into(),
+    }
+}
+
+#[test]
+fn where_nothing_is_written_the_outcome_goes_out_as_it_is() {
+    let outcome = common::ended(BatchStatus::Expired);
+    for dialect in [Dialect::Askdock, Dialect::ClaudeCode, Dialect::Opencode] {
+        assert_eq!(outcome_in(dialect, &outcome, &Default::default()), None);
+    }
 }

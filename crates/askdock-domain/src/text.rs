@@ -19,6 +19,9 @@ pub const SHORT_HEADER: usize = 12;
 /// character. Line breaks and tabs stay (CR LF becomes LF), as do invisible characters where they
 /// belong: inside emoji sequences and in scripts that use joiners.
 pub fn display(text: &str) -> String {
+    if is_plain_ascii(text) {
+        return text.to_owned();
+    }
     let mut shown = String::with_capacity(text.len());
     for (c, place) in places(text) {
         match (c, place) {
@@ -39,17 +42,21 @@ pub fn plain(text: &str) -> String {
 
 /// Whether [`display`] has to mark something in `text`: a reason to warn the caller.
 pub fn has_hostile(text: &str) -> bool {
-    places(text).iter().any(|(_, place)| *place == Place::Stray)
+    !is_plain_ascii(text) && places(text).iter().any(|(_, place)| *place == Place::Stray)
 }
 
 /// Whether nothing of `text` is visible: white space and invisible characters only.
 pub fn is_blank(text: &str) -> bool {
-    places(text).iter().all(|(c, place)| *place != Place::Visible || c.is_whitespace())
+    !text.bytes().any(|byte| byte.is_ascii_graphic())
+        && places(text).iter().all(|(c, place)| *place != Place::Visible || c.is_whitespace())
 }
 
 /// `text` for generous comparison: NFKC, case-folded, invisible characters dropped, each run of
 /// white space one space.
 pub fn fold(text: &str) -> String {
+    if is_plain_ascii(text) {
+        return collapse(&text.to_ascii_lowercase());
+    }
     let compatible: String = seen(text).nfkc().collect();
     // Folding can undo the normal form (U+0345), and the normal form can bring new capitals.
     let folded: String = CaseMapper::new().fold_string(&compatible).nfkc().collect();
@@ -59,6 +66,9 @@ pub fn fold(text: &str) -> String {
 /// What people can tell apart at a glance: `text` in NFC without invisible characters and outer
 /// white space. Two labels with one key look the same.
 pub fn look_alike_key(text: &str) -> String {
+    if is_plain_ascii(text) {
+        return text.trim().to_owned();
+    }
     seen(text).nfc().collect::<String>().trim().to_owned()
 }
 
@@ -126,6 +136,11 @@ fn first_words(line: &str) -> String {
         header = longer;
     }
     if header.is_empty() { cut_graphemes(&whole, SHORT_HEADER) } else { header + "…" }
+}
+
+/// Whether every character of `text` is visible as it is, the usual case, which needs no tables.
+fn is_plain_ascii(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
 }
 
 /// The characters that can be told apart by looking.

@@ -26,6 +26,19 @@ export class Formats {
     return this.#numbers.format(n);
   }
 
+  /** A number as it may be typed: exact, and without groups. */
+  plain(n: number): string {
+    return this.#cached('plain', () => {
+      return new Intl.NumberFormat(this.locale, { useGrouping: false, maximumFractionDigits: 20 });
+    }).format(n);
+  }
+
+  /** A day of the calendar, given as `2026-01-31`. */
+  day(date: string): string {
+    const format = this.#date('calendar', { dateStyle: 'medium', timeZone: 'UTC' });
+    return format.format(Date.parse(`${date}T00:00:00Z`));
+  }
+
   minutes(n: number): string {
     return this.#unit('minute').format(n);
   }

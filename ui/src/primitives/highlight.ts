@@ -3,16 +3,21 @@ import DOMPurify from 'dompurify';
 
 /** Above this, colouring would be felt. */
 const MOST = 30_000;
+/** Trying every language costs as many times as much. */
+const MOST_GUESSED = 6_000;
+
+/** In place of a language that nobody named. */
+export const GUESS = '?';
 
 /** Fills the element with coloured code; plain text until the colours are there. */
 export function fillCode(into: HTMLElement, code: string, language: string): void {
   into.textContent = code;
-  if (code.length > MOST) return;
+  if (code.length > (language === GUESS ? MOST_GUESSED : MOST)) return;
   if (/^(diff|patch)$/i.test(language)) {
     into.replaceChildren(diffLines(code));
   } else if (language) {
-    void import('./languages').then(({ highlighted }) => {
-      const html = highlighted(code, language);
+    void import('./languages').then(({ guessed, highlighted }) => {
+      const html = language === GUESS ? guessed(code) : highlighted(code, language);
       if (html === null || into.textContent !== code) return;
       const coloured = DOMPurify.sanitize(html, {
         ALLOWED_TAGS: ['span'],

@@ -35,3 +35,12 @@ export function highlighted(code: string, language: string): string | null {
   if (!hljs.getLanguage(name)) return null;
   return hljs.highlight(code, { language: name, ignoreIllegals: true }).value;
 }
+
+/** Below this the guess is as good as none. */
+const SURE = 6;
+
+/** The same for code whose language nobody named; null where it could be anything. */
+export function guessed(code: string): string | null {
+  const { relevance, value } = hljs.highlightAuto(code);
+  return relevance >= SURE ? value : null;
+}

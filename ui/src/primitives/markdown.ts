@@ -37,9 +37,33 @@ const renderer: RendererObject = {
 
 const marked = new Marked({ gfm: true, breaks: true, async: false, renderer });
 
+/** Deeper than anybody reads; parsers go down step by step and end there. */
+const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){24}/m;
+
 /** The text as nodes, ready to be put into the page. */
 export function renderMarkdown(text: string): DocumentFragment {
-  return sanitized(marked.parse(reveal(text)) as string);
+  const fragment = sanitized(parsed(reveal(text)));
+  // An entity is decoded only here, and may stand for what hides.
+  if (text.includes('&')) revealNodes(fragment);
+  return fragment;
+}
+
+/** As HTML; as plain text where its marks can't be followed. */
+function parsed(text: string): string {
+  try {
+    if (!TOO_DEEP.test(text)) return marked.parse(text) as string;
+  } catch {
+    // It is nested in some other way.
+  }
+  return `<p>${escape(text).replace(/\n/g, '<br>')}</p>`;
+}
+
+function revealNodes(fragment: DocumentFragment): void {
+  const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const shown = reveal(node.nodeValue ?? '');
+    if (shown !== node.nodeValue) node.nodeValue = shown;
+  }
 }
 
 /** What is allowed of some HTML, whoever made it: the second wall behind the renderer. */

@@ -45,6 +45,16 @@ fn one(value: Value, path: &Path, notes: &mut Notes) -> Option<Condition> {
     let mut fields = match value {
         // A question alone: it has any answer.
         Value::String(question) => return Some(Condition { question, ..Condition::default() }),
+        // `{"deploy": "Yes"}`: the question's id is the key.
+        Value::Object(object) if object.len() == 1 && !object.keys().any(|key| is_known(key)) => {
+            let (question, value) = object.into_iter().next()?;
+            let path = path.field(&question);
+            return Some(Condition {
+                question,
+                options: options(Found { value, path }, notes),
+                not: false,
+            });
+        }
         Value::Object(object) => Fields::new(object, path.clone()),
         _ => {
             notes.problem("bad_condition", path, SHAPE);
@@ -70,6 +80,10 @@ fn one(value: Value, path: &Path, notes: &mut Notes) -> Option<Condition> {
         return None;
     };
     Some(Condition { question, options: options.unwrap_or_default(), not: not? })
+}
+
+fn is_known(key: &str) -> bool {
+    [condition::QUESTION, condition::OPTIONS, condition::NOT].iter().any(|field| field.names(key))
 }
 
 const SHAPE: &str = "A condition names an earlier question; \

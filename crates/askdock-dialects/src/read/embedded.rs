@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::markup;
+
 /// Strings within strings that are opened.
 const LAYERS: usize = 3;
 
@@ -20,6 +22,9 @@ pub(crate) enum Embedded {
 /// Reads `text` as JSON where it is meant as an object or array.
 pub(crate) fn embedded(text: &str) -> Embedded {
     let mut text = unfenced(text).to_owned();
+    if text.starts_with("[object Object]") {
+        return Embedded::Broken("it is what is printed for an object whose content is lost");
+    }
     if !looks_like_json(&text) {
         // `[1, 2]` is JSON and `[1] Ship it` isn't: only the whole text can tell.
         let parsed = if text.starts_with('[') { serde_json::from_str(&text).ok() } else { None };
@@ -36,10 +41,24 @@ pub(crate) fn embedded(text: &str) -> Embedded {
             Ok(_) => return Embedded::Text,
             // Something between quotation marks.
             Err(_) if text.starts_with('"') => return Embedded::Text,
-            Err(error) => return Embedded::Broken(reason(&text, &error)),
+            Err(error) => match unclosed(&text) {
+                Some(rest) => rest.clone_into(&mut text),
+                None => return Embedded::Broken(reason(&text, &error)),
+            },
         }
     }
     Embedded::Broken("it is wrapped in more than three strings")
+}
+
+/// `text` without the tags that closed a tool call behind its JSON.
+fn unclosed(text: &str) -> Option<String> {
+    let leak = markup::leak(text).filter(|leak| leak.parameters.is_empty())?;
+    leak.text.ends_with([']', '}', '"', '`']).then(|| unfenced(&leak.text).to_owned())
+}
+
+/// Whether `text`, where a list belongs, is what programs print for nothing.
+pub(crate) fn is_printed_null(text: &str) -> bool {
+    matches!(text.trim(), "null" | "undefined" | "None" | "nil" | "NULL")
 }
 
 fn reason(text: &str, error: &serde_json::Error) -> &'static str {
@@ -83,12 +102,18 @@ fn is_bare_key(key: &str) -> bool {
 }
 
 /// `text` without white space, a byte order mark and a code fence around it.
-fn unfenced(text: &str) -> &str {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+pub(crate) fn unfenced(text: &str) -> &str {
+    let invisible = |c: char| matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}');
+    let text = text.trim_matches(|c: char| c.is_whitespace() || invisible(c));
     let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
-    match inner.and_then(|inner| inner.split_once('\n')) {
+    let Some(inner) = inner else { return text };
+    match inner.split_once('\n') {
         Some((language, body)) if language.trim().chars().all(char::is_alphanumeric) => body.trim(),
-        _ => text,
+        // ```json[…]``` on one line.
+        _ => {
+            let body = inner.strip_prefix("json").unwrap_or(inner).trim();
+            if body.starts_with(['[', '{']) { body } else { text }
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use super::markup;
 use super::notes::Notes;
 use super::path::{Path, quoted};
 
-/// A field: its names in order of preference, written without case, `_`, `-` and spaces. The
-/// first is the field's own.
+/// A field: its names in order of preference, in lower case, letters and digits only. The first is
+/// the field's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field(pub(crate) &'static [&'static str]);
 
@@ -36,10 +36,49 @@ macro_rules! scope {
 scope! {
     /// Where the questions are, and what stands around them.
     envelope {
-        QUESTIONS: "questions" "questionlist" "questionslist";
-        LISTS: "items" "item" "prompts" "asks" "forms" "form";
+        QUESTIONS: "questions" "questionlist" "questionslist" "questionarray" "questionset"
+            "clarifyingquestions";
+        LISTS: "items" "item" "prompts" "asks" "forms" "form" "toolcalls" "queries"
+            "clarifications" "decisions" "polls" "steps";
         WRAPPER: "input" "arguments" "args" "params" "parameters" "toolinput" "data" "payload"
-            "request" "body" "call" "tooluse" "function";
+            "request" "body" "call" "tooluse" "function" "toolcall" "kwargs" "properties"
+            "inputdata" "toolargs" "toolarguments" "json" "value" "result";
+    }
+}
+
+scope! {
+    /// A form: a message with a schema, or several of them.
+    form {
+        SCHEMA: "requestedschema" "schema" "formschema" "jsonschema";
+        MODE: "mode";
+        REQUESTS: "inputrequests";
+    }
+}
+
+scope! {
+    /// A tool call to decide on.
+    call {
+        CALL: "toolcall";
+        OPTIONS: "options" "choices";
+        TITLE: "title" "name";
+        KIND: "kind";
+        CONTENT: "content";
+        RAW_INPUT: "rawinput" "input" "arguments" "args";
+    }
+}
+
+scope! {
+    /// An interrupt: an action and what may be done about it.
+    interrupt {
+        ACTION_REQUEST: "actionrequest";
+        CONFIG: "config";
+        DESCRIPTION: "description";
+        ACTION: "action" "name";
+        ARGS: "args" "arguments";
+        ACCEPT: "allowaccept";
+        EDIT: "allowedit";
+        RESPOND: "allowrespond";
+        IGNORE: "allowignore";
     }
 }
 
@@ -53,9 +92,12 @@ scope! {
         URL: "url" "link" "href";
         REQUEST_ID: "requestid" "idempotencykey" "requestkey";
         TIMEOUT: "timeoutseconds" "timeout" "timeoutsecs" "timeoutsec" "expiresin"
-            "expiresinseconds";
+            "expiresinseconds" "timeoutinseconds" "maxwait" "maxwaitseconds" "waitseconds"
+            "waittimeout" "deadlineseconds" "ttl" "ttlseconds" "expiresafter" "expiresinsecs";
+        TIMEOUT_MINUTES: "timeoutminutes" "timeoutmins" "timeoutmin" "timeoutinminutes"
+            "expiresinminutes";
         TIMEOUT_MS: "timeoutms" "timeoutmillis" "timeoutmilliseconds" "autoresolutionms";
-        SESSION: "sessionid" "session";
+        SESSION: "sessionid" "session" "threadid" "conversationid";
         OWNER_SESSION: "ownersessionid" "ownersession";
         TEAMMATE: "teammate" "teammatename";
         // Never obeyed.
@@ -68,28 +110,44 @@ scope! {
 scope! {
     /// A question.
     question {
-        TEXT: "question" "prompt" "text" "message" "query" "questiontext" "content" "ask"
-            "summary";
-        TITLE: "title";
-        HEADER: "header" "label" "heading" "shorttitle" "shortlabel" "topic";
-        ID: "id" "questionid" "key" "name";
+        TEXT: "question" "prompt" "text" "message" "query" "questiontext" "content" "ask" "summary"
+            "body" "q" "msg" "prompttext" "userprompt" "inquiry" "statement" "instruction"
+            "instructions" "querytext";
+        TITLE: "title" "subject" "caption";
+        HEADER: "header" "label" "heading" "shorttitle" "shortlabel" "topic"
+            "category" "tag" "group" "section" "chip" "tab" "badge";
+        ID: "id" "questionid" "key" "name" "qid" "uid" "uuid" "slug" "identifier" "ref";
         DESCRIPTION: "description" "details" "detail" "explanation" "helptext" "help" "hint"
-            "context";
+            "context" "subtitle" "info" "note" "notes" "rationale" "longdescription" "background"
+            "why";
         KIND: "type" "kind" "questiontype" "inputtype" "selectionmode" "selectmode" "mode"
             "answertype";
         OPTIONS: "options" "choices" "alternatives" "suggestions" "followup" "values" "enum"
-            "items" "selections";
+            "items" "selections" "option" "choice" "answeroptions" "answerchoices" "optionlist"
+            "optionslist" "choicelist" "opts" "variants" "possibleanswers" "possiblevalues"
+            "possibleresponses" "candidates" "suggestedanswers" "suggestedresponses" "quickreplies"
+            "buttons" "picks" "selectoptions" "availableoptions" "responseoptions" "allowedvalues";
         MULTI: "multiselect" "multiple" "allowmultiple" "ismultiselect" "allowmultiselect" "multi"
-            "allowmultipleselection" "multipleselect" "multiplechoice" "multipleselection";
+            "allowmultipleselection" "multipleselect" "multiplechoice" "multipleselection"
+            "multichoice" "ismulti" "ismultiple" "ismultichoice" "ismultiplechoice"
+            "multipleanswers" "allowmultipleanswers" "allowmultiplechoices"
+            "allowmultipleselections" "multipleselections" "multiselection" "multiselectable"
+            "selectmultiple" "canselectmultiple" "allowmulti" "allowsmultiple" "enablemultiselect"
+            "many";
         CUSTOM: "allowcustom" "custom" "allowother" "isother" "other" "freetext" "allowfreetext"
-            "freeform" "allowfreeform" "allowtext" "allowcustomanswer" "allowcustominput";
+            "freeform" "allowfreeform" "allowtext" "allowcustomanswer" "allowcustominput"
+            "hasother" "includeother" "enableother" "showother" "otheroption" "customallowed"
+            "customanswer" "customresponse" "allowcustomresponse" "allowcustomvalue"
+            "allowcustomtext" "openended" "freeinput" "allowfreeinput" "allowinput"
+            "allowuserinput";
         NOTES: "allownotes" "allownote" "allowcomment" "allowcomments";
         SHOW_WHEN: "showwhen" "showif" "visibleif" "visiblewhen" "when" "condition" "conditions"
             "dependson";
         REQUIRED: "required" "isrequired" "mandatory";
         OPTIONAL: "optional" "isoptional";
         DEFAULT: "default" "defaultvalue" "initial" "initialvalue";
-        PLACEHOLDER: "placeholder";
+        PLACEHOLDER: "placeholder" "placeholdertext" "inputplaceholder" "customplaceholder"
+            "otherplaceholder";
         SECRET: "secret" "issecret" "sensitive" "masked" "password";
         MIN_SELECTED: "minselected" "minselections" "minitems" "minselect" "minchoices";
         MAX_SELECTED: "maxselected" "maxselections" "maxitems" "maxselect" "maxchoices";
@@ -105,15 +163,27 @@ scope! {
 }
 
 scope! {
+    /// A list of options inside another field.
+    option_list {
+        ITEM: "item" "option" "choice" "list" "entries" "array";
+    }
+}
+
+scope! {
     /// An option.
     option {
         LABEL: "label" "text" "title" "name" "choice" "option" "display" "displaytext" "answer"
-            "suggestion" "suggest" "content";
-        VALUE: "value" "const";
+            "suggestion" "suggest" "content" "displayname" "optiontext" "optionlabel" "labeltext"
+            "heading" "caption" "item" "message" "body";
+        VALUE: "value" "const" "val";
         ID: "id" "key" "optionid";
-        DESCRIPTION: "description" "details" "detail" "explanation" "desc" "hint" "help";
+        DESCRIPTION: "description" "details" "detail" "explanation" "desc" "hint" "help" "subtitle"
+            "sublabel" "subtext" "summary" "tooltip" "helptext" "note" "notes" "info" "reason"
+            "why" "rationale" "tradeoffs" "tradeoff" "consequence" "consequences" "impact" "effect"
+            "meaning" "comment" "longdescription" "secondary" "context";
         PREVIEW: "preview" "previewtext" "example";
-        RECOMMENDED: "recommended" "isrecommended" "suggested" "preferred" "default" "isdefault";
+        RECOMMENDED: "recommended" "isrecommended" "suggested" "preferred" "default" "isdefault"
+            "best" "isbest" "highlighted" "issuggested" "ispreferred";
         // Never obeyed.
         FORGED: "selected" "checked" "preselected" "isselected";
     }
@@ -242,8 +312,11 @@ impl Fields {
     /// Takes every name of `field`, the preferred first.
     pub(crate) fn take_all(&mut self, field: Field) -> Vec<Found> {
         let mut found = vec![];
+        if self.entries.iter().all(|entry| entry.known) {
+            return found;
+        }
         for alias in field.0 {
-            for entry in self.entries.iter_mut().filter(|e| e.folded == *alias && !e.known) {
+            for entry in self.entries.iter_mut().filter(|e| !e.known && e.folded == *alias) {
                 entry.known = true;
                 if !is_placeholder(&entry.value) {
                     let value = std::mem::take(&mut entry.value);
@@ -254,11 +327,71 @@ impl Fields {
         found
     }
 
+    /// Passes over the fields with these folded names: they belong to the format.
+    pub(crate) fn pass_over(&mut self, familiar: &[&str]) {
+        for entry in self.entries.iter_mut().filter(|e| familiar.contains(&e.folded.as_str())) {
+            entry.known = true;
+        }
+    }
+
+    /// Replaces the values of `field` for which there is something better.
+    pub(crate) fn replace(&mut self, field: Field, better: impl Fn(&Value) -> Option<Value>) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.is(field)) {
+            if let Some(value) = better(&entry.value) {
+                entry.value = value;
+            }
+        }
+    }
+
     /// Takes what an agent says in the person's place, and doesn't obey it.
     pub(crate) fn refuse(&mut self, field: Field, notes: &mut Notes) {
         for forged in self.take_all(field) {
             let message = "Only the person answers; this was ignored.";
             notes.warn("answers_ignored", &forged.path, message);
+        }
+    }
+
+    /// Takes every field whose key and value satisfy `is_meant`, if there are several.
+    pub(crate) fn take_several(
+        &mut self,
+        is_meant: impl Fn(&str, &Value) -> bool,
+    ) -> Vec<(String, Found)> {
+        let meant = |entry: &&mut Entry| !entry.known && is_meant(&entry.key, &entry.value);
+        if self.entries.iter_mut().filter(meant).count() < 2 {
+            return vec![];
+        }
+        let taken = self.entries.iter_mut().filter(meant).map(|entry| {
+            entry.known = true;
+            let value = std::mem::take(&mut entry.value);
+            (entry.key.clone(), Found { value, path: entry.path.clone() })
+        });
+        taken.collect()
+    }
+
+    /// Adds `field` with `value`, which stood at `path`.
+    pub(crate) fn add(&mut self, field: Field, value: Value, path: Path) {
+        self.add_named(field.0.first().copied().unwrap_or_default().to_owned(), value, path);
+    }
+
+    /// Adds the field that is called `name`.
+    pub(crate) fn add_named(&mut self, name: String, value: Value, path: Path) {
+        self.entries.push(Entry::new(name, value, path));
+    }
+
+    /// Whether a key and its value satisfy `is_meant`.
+    pub(crate) fn any(&self, is_meant: impl Fn(&str, &Value) -> bool) -> bool {
+        self.entries.iter().any(|entry| !entry.known && is_meant(&entry.key, &entry.value))
+    }
+
+    /// Moves those of `fields` to `other` that it doesn't have.
+    pub(crate) fn lend(&mut self, fields: &[Field], other: &mut Fields) {
+        let missing: Vec<Field> = fields.iter().copied().filter(|f| !other.has(*f)).collect();
+        for field in missing {
+            for entry in self.entries.iter_mut().filter(|entry| entry.is(field)) {
+                entry.known = true;
+                let value = std::mem::take(&mut entry.value);
+                other.entries.push(Entry::new(entry.key.clone(), value, entry.path.clone()));
+            }
         }
     }
 
@@ -286,9 +419,10 @@ impl Fields {
         !self.entries.is_empty() && self.entries.iter().all(|e| e.key.parse::<u32>().is_ok())
     }
 
-    /// Whether every value satisfies `is_meant`.
-    pub(crate) fn all_values(&self, is_meant: impl Fn(&Value) -> bool) -> bool {
-        !self.entries.is_empty() && self.entries.iter().all(|entry| is_meant(&entry.value))
+    /// Whether every key and value satisfies `is_meant`.
+    pub(crate) fn all(&self, is_meant: impl Fn(&str, &Value) -> bool) -> bool {
+        let mut entries = self.entries.iter().filter(|entry| !entry.known).peekable();
+        entries.peek().is_some() && entries.all(|entry| is_meant(&entry.key, &entry.value))
     }
 
     /// Joins the lines of `texts` and removes leaked markup from their ends. Parameters in it that name a missing field
@@ -397,8 +531,23 @@ fn lines(value: &Value) -> Option<String> {
     lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
 }
 
+/// The name and the number or letter of a key such as `question_2`, `option1` or `choice_b`.
+pub(crate) fn enumerated(key: &str) -> Option<(&str, &str)> {
+    let digits = key.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if digits < key.len() {
+        return Some(key.split_at(digits)).filter(|(name, _)| !name.is_empty());
+    }
+    let (name, letter) = key.rsplit_once(['_', '-', ' '])?;
+    let is_letter = letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_alphabetic());
+    (is_letter && !name.is_empty()).then_some((name, letter))
+}
+
 fn fold(key: &str) -> String {
-    key.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
+    if key.is_ascii() {
+        let kept = key.bytes().filter(u8::is_ascii_alphanumeric);
+        return kept.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    }
+    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -409,8 +558,12 @@ mod tests {
     fn each_alias_means_one_field_of_its_scope() {
         let scopes = [
             envelope::ALL,
+            form::ALL,
+            call::ALL,
+            interrupt::ALL,
             batch::ALL,
             question::ALL,
+            option_list::ALL,
             option::ALL,
             preview::ALL,
             condition::ALL,

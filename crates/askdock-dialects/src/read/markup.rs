@@ -11,7 +11,7 @@ pub(crate) struct Leak {
 }
 
 /// Elements whose closing tags are tool-call markup.
-const ELEMENTS: [&str; 16] = [
+const ELEMENTS: &[&str] = &[
     "parameter",
     "parameters",
     "invoke",
@@ -28,16 +28,43 @@ const ELEMENTS: [&str; 16] = [
     "options",
     "choices",
     "header",
+    "input",
+    "args",
+    "arg_key",
+    "arg_value",
+    "tool",
+    "text",
+    "tool_input",
+    "tool_response",
+    "ask_user",
+    "ask_user_question",
+    "AskUserQuestion",
+    "multiSelect",
+    "description",
+    "s",
+    "end_of_turn",
 ];
+
+/// Elements that hold a field, when a model writes its call as elements.
+const FIELDS: &[&str] = &["options", "choices", "header", "multiSelect", "multi_select"];
+
+/// Fields that are recovered from one text.
+const MOST: usize = 16;
+
+/// What ends a turn or a call in some templates, in brackets.
+const BRACKETED: &[&str] = &["[/INST]", "[/TOOL_CALLS]", "[/TOOL_CALL]"];
 
 /// The markup at the very end of `text`; `None`: there is none. Markup inside code, after a
 /// space (part of the sentence) or with no text before it stays.
 pub(crate) fn leak(text: &str) -> Option<Leak> {
     let mut rest = text;
     let mut parameters = vec![];
-    loop {
+    while parameters.len() < MOST {
         let shorter = without_closers(rest);
-        if let Some((before, name, value)) = last_parameter(shorter) {
+        let is_closed = shorter.len() < rest.len();
+        let found =
+            last_parameter(shorter).or_else(|| is_closed.then(|| last_element(shorter)).flatten());
+        if let Some((before, name, value)) = found {
             parameters.push((name.to_owned(), value.to_owned()));
             rest = before;
         } else if shorter.len() < rest.len() {
@@ -50,11 +77,17 @@ pub(crate) fn leak(text: &str) -> Option<Leak> {
     let in_code = left.matches('`').count() % 2 == 1;
     let changed = left.len() < text.trim_end().len();
     let in_sentence = rest.ends_with(' ') && !rest[left.len()..].contains('\n');
-    if !changed || in_code || in_sentence || left.trim().is_empty() {
+    if !changed || in_code || in_sentence || left.trim().is_empty() || closes(text, left.len()) {
         return None;
     }
     parameters.reverse();
     Some(Leak { text: left.to_owned(), parameters })
+}
+
+/// Whether the tag at `start` of `text` closes an element of the text before it, such as `<s>`.
+fn closes(text: &str, start: usize) -> bool {
+    let name = text[start..].trim_start().strip_prefix("</").and_then(|tag| tag.split_once('>'));
+    name.is_some_and(|(name, _)| text[..start].contains(&format!("<{name}>")))
 }
 
 /// `text` without the closing tags at its end.
@@ -62,14 +95,47 @@ fn without_closers(text: &str) -> &str {
     let mut rest = text;
     loop {
         let trimmed = rest.trim_end();
+        if let Some(before) = BRACKETED.iter().find_map(|mark| trimmed.strip_suffix(mark)) {
+            rest = before;
+            continue;
+        }
         // The nearest bracket, never one further off: this runs once for each tag of a long row.
-        let tag = trimmed.strip_suffix('>').and_then(|inner| inner.rsplit_once('<'));
+        // The last tag of all may itself be cut short.
+        let tag = trimmed.strip_suffix('>').unwrap_or(trimmed).rsplit_once('<');
         let Some((before, name)) = tag else { return rest };
-        if !name.strip_prefix('/').is_some_and(|name| ELEMENTS.contains(&bare_name(name))) {
+        let is_closer =
+            name.strip_prefix('/').is_some_and(|name| ELEMENTS.contains(&bare_name(name)));
+        let is_whole = trimmed.ends_with('>');
+        if !(is_closer || is_whole && is_token(name)) {
             return rest;
         }
         rest = before;
     }
+}
+
+/// Whether `name` is a control token such as `|im_end|`, or ends a turn.
+fn is_token(name: &str) -> bool {
+    let bars = ['|', '｜'];
+    let inner = name.strip_prefix(bars).and_then(|name| name.strip_suffix(bars));
+    name == "end_of_turn"
+        || inner.is_some_and(|inner| {
+            !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || "_▁/ ".contains(c))
+        })
+}
+
+/// The last field of `text` that is an element of its own: what stands before it, its name, its
+/// value.
+fn last_element(text: &str) -> Option<(&str, &str, &str)> {
+    if let Some((before, pair)) = text.rsplit_once("<arg_key>") {
+        let (name, value) = pair.split_once("</arg_key>")?;
+        let value = value.trim_start().strip_prefix("<arg_value>")?;
+        return Some((before, name.trim(), value.trim()));
+    }
+    let found = FIELDS.iter().filter_map(|name| {
+        let at = text.rfind(&format!("<{name}>"))?;
+        Some((&text[..at], *name, text[at + name.len() + 2..].trim()))
+    });
+    found.max_by_key(|(before, ..)| before.len())
 }
 
 /// The last `<parameter name="…">value` of `text`: what stands before it, its name, its value.
@@ -110,6 +176,13 @@ mod tests {
             <parameter name='b'>no</parameter></invoke>";
         check(two, "Go?", &[("a", "[1]"), ("b", "no")]);
         check("Keep `a`?</parameter>", "Keep `a`?", &[]);
+        check("Go?<|im_end|>", "Go?", &[]);
+        check("Go?<｜tool▁calls▁end｜>", "Go?", &[]);
+        check("Go?</invoke>[/INST]", "Go?", &[]);
+        check("Go?</parameter", "Go?", &[]);
+        check("Go?</question><options>[1]</options>", "Go?", &[("options", "[1]")]);
+        let pair = "Go?\n<arg_key>header</arg_key>\n<arg_value>H</arg_value></tool_call>";
+        check(pair, "Go?", &[("header", "H")]);
     }
 
     #[test]
@@ -122,6 +195,10 @@ mod tests {
             "Why <b>bold</b>",
             "Why </div>",
             "a > b",
+            "a <| b |>",
+            "Keep <s>this</s>",
+            "Why <options>",
+            "x < y",
             "",
         ] {
             assert_eq!(leak(text), None, "{text:?}");

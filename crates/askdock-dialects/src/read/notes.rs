@@ -46,6 +46,9 @@ impl Notes {
 
     /// Remembers that the content's `place` stands at `path` in the input. Parents first.
     pub(crate) fn place(&mut self, place: String, path: &Path) {
+        if self.sources.is_empty() && place == path.as_str() {
+            return;
+        }
         if self.translate(&place) != path.as_str() {
             self.sources.insert(place, path.as_str().to_owned());
         }

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use askdock_domain::{OptionItem, Preview, PreviewKind, text};
 use askdock_wire::names;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::containers::{broken, looks_like_option};
-use super::embedded::{Embedded, embedded};
-use super::fields::{Fields, Found, is_placeholder, option, preview};
+use super::embedded::{Embedded, embedded, is_printed_null};
+use super::fields::{Fields, Found, is_placeholder, option, option_list, preview, question};
 use super::notes::Notes;
 use super::path::{Path, quoted};
 use super::scalar;
@@ -48,6 +48,12 @@ fn list(found: Found, options: &mut Vec<ReadOption>, notes: &mut Notes) -> bool 
             sent
         }
         Value::Object(object) => {
+            if let Some(inner) = wrapped(&object) {
+                let path = path.field(inner);
+                notes.warn("wrapped", &path, "The options were wrapped; they were unwrapped.");
+                let value = object.get(inner).cloned().unwrap_or_default();
+                return list(Found { value, path }, options, notes);
+            }
             let is_option = looks_like_option(&object);
             let fields = Fields::new(object, path);
             if fields.is_numbered() {
@@ -76,17 +82,39 @@ fn list(found: Found, options: &mut Vec<ReadOption>, notes: &mut Notes) -> bool 
                 broken(reason, &path, notes);
                 true
             }
+            Embedded::Text if is_printed_null(&text) => {
+                notes.warn("blank_option", &path, "There are no options; the answer is typed.");
+                false
+            }
             Embedded::Text => {
                 lines(&text, &path, options, notes);
                 true
             }
         },
+        Value::Bool(false) => {
+            notes.warn("blank_option", &path, "There are no options; the answer is typed.");
+            false
+        }
         _ => {
             let message = "These are no options; send an array of labels or of objects with label.";
             notes.problem("wrong_type", &path, message);
             true
         }
     }
+}
+
+/// The key under which the options stand one level further in, such as `{"item": […]}`; beside it
+/// there is at most a word on what that is.
+fn wrapped(object: &Map<String, Value>) -> Option<&str> {
+    let holds = |(key, value): &(&String, &Value)| {
+        let is_list = value.is_array()
+            || value.as_object().is_some_and(looks_like_option)
+            || value.as_str().is_some_and(|text| matches!(embedded(text), Embedded::Container(_)));
+        is_list && (question::OPTIONS.names(key) || option_list::ITEM.names(key))
+    };
+    let (key, _) = object.iter().find(holds)?;
+    let rest = object.keys().filter(|other| *other != key);
+    rest.into_iter().all(|other| question::KIND.names(other)).then_some(key)
 }
 
 fn element(
@@ -180,8 +208,10 @@ fn lines(text: &str, path: &Path, options: &mut Vec<ReadOption>, notes: &mut Not
         lines => {
             for line in lines {
                 let line = line.trim();
-                let line =
-                    ["- ", "* ", "• "].iter().find_map(|b| line.strip_prefix(b)).unwrap_or(line);
+                let line = ["- ", "* ", "• ", "– ", "— ", "· ", "+ "]
+                    .iter()
+                    .find_map(|b| line.strip_prefix(b))
+                    .unwrap_or(line);
                 options.extend(labelled(line.into(), path, notes));
             }
         }
@@ -205,7 +235,8 @@ fn from_fields(mut fields: Fields, notes: &mut Notes) -> Option<ReadOption> {
     );
     let path = fields.path.clone();
     let mut label_path = path.clone();
-    let sent_label = fields.take(option::LABEL, notes).and_then(|found| {
+    let mut texts = fields.take_all(option::LABEL).into_iter();
+    let sent_label = texts.next().and_then(|found| {
         label_path = found.path.clone();
         scalar::text(found, notes)
     });
@@ -213,6 +244,16 @@ fn from_fields(mut fields: Fields, notes: &mut Notes) -> Option<ReadOption> {
     let id = fields.take(option::ID, notes).and_then(|found| scalar::text(found, notes));
     let mut description =
         fields.take(option::DESCRIPTION, notes).and_then(|found| scalar::text(found, notes));
+    for spare in texts.filter(|spare| spare.value.as_str() != sent_label.as_deref()) {
+        if description.is_none() {
+            let message = "The label stands elsewhere; this is shown as its description.";
+            notes.warn("read_as_description", &spare.path, message);
+            description = scalar::text(spare, notes);
+        } else {
+            let message = format!("{label_path} says this already; it was ignored.");
+            notes.warn("duplicate_field", &spare.path, message);
+        }
+    }
     let preview = fields.take(option::PREVIEW, notes).and_then(|found| read_preview(found, notes));
     let flagged = fields
         .take(option::RECOMMENDED, notes)
@@ -288,7 +329,8 @@ fn preview_kind(value: &Value) -> PreviewKind {
     }
 }
 
-fn merge_identical(options: Vec<ReadOption>, notes: &mut Notes) -> Vec<ReadOption> {
+/// `options` with each that was sent twice only once.
+pub(super) fn merge_identical(options: Vec<ReadOption>, notes: &mut Notes) -> Vec<ReadOption> {
     let mut seen = HashSet::new();
     let mut kept = Vec::with_capacity(options.len());
     for option in options {

@@ -4,12 +4,12 @@ use askdock_domain::{DefaultValue, Format, Question, QuestionKind};
 use askdock_wire::names;
 use serde_json::Value;
 
-use super::fields::{Field, Fields, Found, question};
+use super::fields::{Field, Fields, Found, enumerated, question};
 use super::notes::Notes;
 use super::options::{self, ReadOption};
 use super::path::Path;
-use super::{conditions, scalar};
-use crate::dialect::Profile;
+use super::{conditions, parts, scalar};
+use crate::dialect::{Permission, Profile};
 
 /// A question whose options still have their places and may lack an id.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub(crate) fn read(
     let path = fields.path.clone();
     let place = format!("questions[{position}]");
     notes.place(place.clone(), &path);
+    fields.replace(question::TEXT, parts::joined);
+    gather_options(fields, notes);
     fields.mend_leaks(TEXTS, RECOVERABLE, notes);
     let mut reader = Reader { fields, place: &place, notes };
 
@@ -58,13 +60,13 @@ pub(crate) fn read(
     let (min, max) = (reader.number(question::MIN, "min"), reader.number(question::MAX, "max"));
     let mut min_selected = reader.count(question::MIN_SELECTED, "min_selected");
     let mut max_selected = reader.count(question::MAX_SELECTED, "max_selected");
-    let flagged = reader.flag(question::MULTI, "multi_select");
+    let flagged = reader.multi_flag();
     let counts_options = is_choice && format.is_none() && (min.is_some() || max.is_some());
     let (min, max) = if counts_options {
         let message = "min and max were read as numbers of selected options.";
         reader.notes.warn("min_max_read_as_counts", &path, message);
-        min_selected = min_selected.or(min.and_then(whole));
-        max_selected = max_selected.or(max.and_then(whole));
+        min_selected = min_selected.or(min.and_then(scalar::whole));
+        max_selected = max_selected.or(max.and_then(scalar::whole));
         (None, None)
     } else {
         (min, max)
@@ -75,7 +77,8 @@ pub(crate) fn read(
         reader.notes.warn("multi_select_implied", &path, message);
     }
     let multi = flagged.unwrap_or(sent_kind == Some(SentKind::Multi) || implied);
-    let allow_custom = reader.flag(question::CUSTOM, "allow_custom").unwrap_or(!is_permission);
+    let asked_custom = reader.flag(question::CUSTOM, "allow_custom");
+    let allow_custom = profile.custom.settle(asked_custom.or(is_permission.then_some(false)));
     let required = match reader.flag(question::REQUIRED, "required") {
         Some(required) => required,
         None => reader.flag(question::OPTIONAL, "required").is_some_and(|optional| !optional),
@@ -91,9 +94,9 @@ pub(crate) fn read(
         options: vec![],
         multi_select: multi && is_choice,
         allow_custom: allow_custom || suggests || !is_choice,
-        allow_notes: reader
-            .flag(question::NOTES, "allow_notes")
-            .map_or(profile.allow_notes, |allowed| allowed && profile.allow_notes),
+        // A typed answer has its own place for remarks, and a strict format none beside it.
+        allow_notes: profile.notes.settle(reader.flag(question::NOTES, "allow_notes"))
+            && (is_choice || profile.notes == Permission::Given),
         show_when,
         required,
         default: reader.default_value(&sent_options),
@@ -110,6 +113,23 @@ pub(crate) fn read(
     };
     reader.fields.refuse(question::FORGED, reader.notes);
     ReadQuestion { question, options: sent_options, path }
+}
+
+/// Makes one list of `option_1`, `option_2` … where there is none.
+fn gather_options(fields: &mut Fields, notes: &mut Notes) {
+    if fields.has(question::OPTIONS) {
+        return;
+    }
+    let is_one = |key: &str, value: &Value| {
+        let is_label = value.is_string() || value.is_object() || value.is_number();
+        is_label && enumerated(key).is_some_and(|(name, _)| question::OPTIONS.names(name))
+    };
+    let found = fields.take_several(is_one);
+    let Some((_, first)) = found.first() else { return };
+    let path = first.path.clone();
+    notes.warn("numbered_fields", &path, "Numbered fields were read as the list of options.");
+    let options = found.into_iter().map(|(_, found)| found.value).collect();
+    fields.add(question::OPTIONS, options, path);
 }
 
 /// Texts at whose end markup leaks.
@@ -142,16 +162,9 @@ fn supplied(kind: Option<SentKind>, is_permission: bool, path: &Path) -> Vec<Rea
     labels.iter().map(option).collect()
 }
 
-fn whole(number: f64) -> Option<u32> {
-    let fits = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
-    // Within the range of the type, so nothing is cut.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    fits.then_some(number as u32)
-}
-
 /// What a caller calls the kind of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SentKind {
+pub(super) enum SentKind {
     Single,
     Multi,
     YesNo,
@@ -161,22 +174,24 @@ enum SentKind {
 }
 
 impl SentKind {
-    fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         let folded: String =
             name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
         Some(match folded.as_str() {
             "single" | "singleselect" | "singlechoice" | "multiplechoice" | "choice"
-            | "choices" | "radio" | "select" | "dropdown" | "list" | "enum" | "options" | "one" => {
-                Self::Single
-            }
+            | "choices" | "radio" | "select" | "dropdown" | "list" | "enum" | "options" | "one"
+            | "selectone" | "singleanswer" | "oneof" => Self::Single,
             "multi" | "multiselect" | "multiple" | "multichoice" | "multipleselect"
-            | "checkbox" | "checkboxes" | "many" => Self::Multi,
+            | "checkbox" | "checkboxes" | "many" | "any" | "anyof" | "selectmultiple"
+            | "selectmany" | "multiplechoices" | "multipleanswers" => Self::Multi,
             "yesno" | "yn" | "confirm" | "confirmation" | "boolean" | "bool" => Self::YesNo,
             "text" | "freetext" | "freeform" | "string" | "input" | "open" | "openended"
-            | "textarea" | "longtext" | "shorttext" | "multiline" | "question" => Self::Text,
+            | "str" | "textarea" | "longtext" | "shorttext" | "multiline" | "question" => {
+                Self::Text
+            }
             "secret" | "password" => Self::Secret,
             "url" => Self::Typed(Format::Uri),
-            "float" => Self::Typed(Format::Number),
+            "float" | "double" | "decimal" => Self::Typed(Format::Number),
             "int" => Self::Typed(Format::Integer),
             "datetime" => Self::Typed(Format::DateTime),
             name => Self::Typed(names::format_from_name(name)?),
@@ -187,7 +202,7 @@ impl SentKind {
         matches!(self, Self::Text | Self::Secret | Self::Typed(_))
     }
 
-    fn format(self) -> Option<Format> {
+    pub(super) fn format(self) -> Option<Format> {
         match self {
             Self::Typed(format) => Some(format),
             _ => None,
@@ -223,6 +238,16 @@ impl Reader<'_> {
     fn flag(&mut self, field: Field, name: &str) -> Option<bool> {
         let found = self.take(field, name)?;
         scalar::flag_of(&found, self.notes)
+    }
+
+    /// Whether several may be selected; the flag may also name the kind of choice.
+    fn multi_flag(&mut self) -> Option<bool> {
+        let found = self.take(question::MULTI, "multi_select")?;
+        match found.value.as_str().and_then(SentKind::named) {
+            Some(SentKind::Multi) => Some(true),
+            Some(SentKind::Single) => Some(false),
+            _ => scalar::flag_of(&found, self.notes),
+        }
     }
 
     fn number(&mut self, field: Field, name: &str) -> Option<f64> {

@@ -37,10 +37,14 @@ pub(crate) fn flag(value: &Value) -> Option<bool> {
         Value::Number(number) if number.as_f64() == Some(1.0) => Some(true),
         Value::Number(number) if number.as_f64() == Some(0.0) => Some(false),
         Value::String(text) => match text.trim().to_ascii_lowercase().as_str() {
-            "true" | "1" | "yes" | "y" | "on" => Some(true),
-            "false" | "0" | "no" | "n" | "off" => Some(false),
+            "true" | "1" | "1.0" | "yes" | "y" | "t" | "on" | "enabled" | "allowed" => Some(true),
+            "false" | "0" | "0.0" | "no" | "n" | "f" | "off" | "disabled" | "none" | "null" => {
+                Some(false)
+            }
             _ => None,
         },
+        // One list too many around it.
+        Value::Array(items) if items.len() == 1 => flag(&items[0]),
         _ => None,
     }
 }
@@ -74,15 +78,20 @@ pub(crate) fn number_of(found: &Found, notes: &mut Notes) -> Option<f64> {
     number
 }
 
+/// `number` as a count, if it is one.
+pub(crate) fn whole(number: f64) -> Option<u32> {
+    let fits = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    // Within the range of the type, so nothing is cut.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    fits.then_some(number as u32)
+}
+
 /// The whole number of `found`, zero or more, or a warning.
 pub(crate) fn count_of(found: &Found, notes: &mut Notes) -> Option<u32> {
-    let whole = number(&found.value)
-        .filter(|n| n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(n));
+    let whole = number(&found.value).and_then(whole);
     if whole.is_none() {
         let message = "This is no whole number; it was ignored.";
         notes.warn("number_not_understood", &found.path, message);
     }
-    // Within the range of the type, so nothing is cut.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    whole.map(|n| n as u32)
+    whole
 }

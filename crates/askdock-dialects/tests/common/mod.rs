@@ -60,3 +60,17 @@ pub(crate) fn ended(status: BatchStatus) -> Outcome {
         warnings: vec![],
     }
 }
+
+/// Whether `value` fits `pattern`.
+pub(crate) fn matches(value: &Value, pattern: &Value) -> bool {
+    match (value, pattern) {
+        (value, Value::Object(fields)) => fields
+            .iter()
+            .all(|(name, pattern)| matches(value.get(name).unwrap_or(&Value::Null), pattern)),
+        (Value::Array(items), Value::Array(patterns)) => {
+            items.len() == patterns.len()
+                && items.iter().zip(patterns).all(|(item, pattern)| matches(item, pattern))
+        }
+        (value, pattern) => value == pattern,
+    }
+}

@@ -1,10 +1,11 @@
 //! The checks of one question among its batch.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use super::limit;
 use crate::limits::{
-    CONDITION_OPTIONS, CONDITIONS, DESCRIPTION, HEADER, LABEL, OPTIONS, PREVIEW, QUESTION,
+    CONDITION_OPTIONS, CONDITIONS, DESCRIPTION, HEADER, LABEL, Limit, OPTIONS, PREVIEW, QUESTION,
     QUESTION_ID,
 };
 use crate::options::{NoOption, OptionNames, listed};
@@ -46,9 +47,12 @@ impl Found<'_> {
         self.problems.push(Problem::new(code, format!("{}.{field}", self.path), message));
     }
 
-    fn limit(&mut self, most: crate::limits::Limit, field: &str, text: Option<&str>) {
-        let path = format!("{}.{field}", self.path);
-        limit(most, &path, text.map_or(0, str::len), self.problems);
+    fn limit(&mut self, most: Limit, field: fmt::Arguments<'_>, text: Option<&str>) {
+        let size = text.map_or(0, str::len);
+        // Nearly all are within their limits: the path is made for the others only.
+        if size > most.max {
+            limit(most, &format!("{}.{field}", self.path), size, self.problems);
+        }
     }
 }
 
@@ -57,16 +61,16 @@ fn check_texts(question: &Question, found: &mut Found<'_>) {
         let message = "The question has no text; send what the person is asked as question.";
         found.add("blank_question", "question", message);
     }
-    found.limit(QUESTION, "question", Some(&question.question));
-    found.limit(QUESTION_ID, "id", Some(&question.id));
-    found.limit(HEADER, "header", question.header.as_deref());
-    found.limit(DESCRIPTION, "description", question.description.as_deref());
+    found.limit(QUESTION, format_args!("question"), Some(&question.question));
+    found.limit(QUESTION_ID, format_args!("id"), Some(&question.id));
+    found.limit(HEADER, format_args!("header"), question.header.as_deref());
+    found.limit(DESCRIPTION, format_args!("description"), question.description.as_deref());
     for (at, option) in question.options.iter().enumerate() {
-        found.limit(LABEL, &format!("options[{at}].label"), Some(&option.label));
+        found.limit(LABEL, format_args!("options[{at}].label"), Some(&option.label));
         let description = option.description.as_deref();
-        found.limit(DESCRIPTION, &format!("options[{at}].description"), description);
+        found.limit(DESCRIPTION, format_args!("options[{at}].description"), description);
         let preview = option.preview.as_ref().map(|preview| preview.text.as_str());
-        found.limit(PREVIEW, &format!("options[{at}].preview"), preview);
+        found.limit(PREVIEW, format_args!("options[{at}].preview"), preview);
     }
 }
 
@@ -114,16 +118,16 @@ fn check_options(question: &Question, found: &mut Found<'_>) {
             );
             found.add("same_label", "options", message);
         }
-        let id_field = format!("options[{at}].id");
+        let id_field = || format!("options[{at}].id");
         if is_blank(&option.id) {
             let message = "The id is blank; send some text, or leave the id out.";
-            found.add("blank_option_id", &id_field, message);
+            found.add("blank_option_id", &id_field(), message);
         } else if let Some(first) = ids.insert(option.id.as_str(), at) {
             let message = format!(
                 "options[{first}] has the id {} too; give each option its own id.",
                 quoted(&option.id)
             );
-            found.add("duplicate_option_id", &id_field, message);
+            found.add("duplicate_option_id", &id_field(), message);
         }
     }
 }

@@ -143,3 +143,16 @@ fn the_recommended_suffix() {
     check("日(推薦)本語日本語", "日(推薦)本語日本語");
     check("(Recommended) Staging", "(Recommended) Staging");
 }
+
+#[test]
+fn plain_ascii_takes_no_other_way_than_the_rest() {
+    // An invisible character changes nothing but the way that is taken.
+    for text in ["Plain  Text\n\tHERE ", "", " ", "a", "~!\"\\"] {
+        let other = format!("{text}\u{200b}");
+        assert_eq!(fold(text), fold(&other), "{text:?}");
+        assert_eq!(look_alike_key(text), look_alike_key(&other), "{text:?}");
+        assert_eq!(is_blank(text), is_blank(&other), "{text:?}");
+        assert_eq!(format!("{}⟨U+200B⟩", display(text)), display(&other), "{text:?}");
+        assert!(!has_hostile(text), "{text:?}");
+    }
+}

@@ -43,10 +43,19 @@ function canonical(draft: Draft): string {
 export function saveable(draft: Draft, questions: readonly QuestionDto[]): Draft {
   const saved = structuredClone(draft);
   for (const question of questions) {
-    const answer = saved.answers[question.id];
-    if (question.secret && answer) answer.text = null;
+    if (question.secret) saved.answers[question.id] = { ...NO_ANSWER, selected: [] };
   }
   return saved;
+}
+
+/** A draft as another window saved it, with the secrets that only this one knows. */
+export function withSecrets(theirs: Draft, ours: Draft, questions: readonly QuestionDto[]): Draft {
+  const answers = { ...theirs.answers };
+  for (const question of questions) {
+    const answer = ours.answers[question.id];
+    if (question.secret && answer) answers[question.id] = answer;
+  }
+  return { ...theirs, answers };
 }
 
 /** What the submit says about one question. */
@@ -60,6 +69,15 @@ export function inputOf(question: QuestionDto, answer: DraftAnswer): AnswerInput
     notes,
     blank: false,
   };
+}
+
+/** The most characters that still are a name rather than a text. */
+const ONE_LINE = 100;
+
+/** Whether a typed answer may run over several lines. */
+export function takesLines(question: QuestionDto): boolean {
+  if (question.kind !== 'text' || question.format || question.secret) return false;
+  return question.pattern === null && (question.max_length ?? Infinity) > ONE_LINE;
 }
 
 /** Whether anything was given that the submit would carry as an answer. */

@@ -5,6 +5,9 @@ import type { BatchDraft } from './draft.svelte';
 /** From this many options on, a filter box helps. */
 const MANY = 10;
 
+/** The answers to a question of yes or no, in the order of their digits. */
+export const TRUTHS = ['true', 'false'] as const;
+
 export class Choosing {
   filter = $state('');
   #looked: string | null = $state(null);
@@ -24,13 +27,34 @@ export class Choosing {
 
   /** The options on show, after the filter. */
   get options(): readonly OptionDto[] {
-    const wanted = this.filter.trim().toLocaleLowerCase();
-    if (!wanted) return this.question.options;
-    return this.question.options.filter((option) =>
-      [option.display_label, option.description].some((text) =>
-        text?.toLocaleLowerCase().includes(wanted),
-      ),
-    );
+    const wanted = folded(this.filter).split(' ').filter(Boolean);
+    if (wanted.length === 0) return this.question.options;
+    return this.question.options.filter((option) => {
+      const text = folded(`${option.display_label} ${option.description ?? ''}`);
+      return wanted.every((word) => text.includes(word));
+    });
+  }
+
+  /** How many chosen options the filter hides. */
+  get hiddenChosen(): number {
+    const shown = new Set(this.options.map((option) => option.id));
+    return this.answer.selected.filter((id) => !shown.has(id)).length;
+  }
+
+  /** What a digit chooses, by position among the options on show; null: nothing. */
+  byDigit(at: number): string | null {
+    if (this.#isTruth) return TRUTHS[at] ?? null;
+    return this.options[at]?.id ?? null;
+  }
+
+  /** Whether it is chosen. */
+  has(chosen: string): boolean {
+    return this.#isTruth ? this.answer.text === chosen : this.answer.selected.includes(chosen);
+  }
+
+  get #isTruth(): boolean {
+    const { format, kind, secret } = this.question;
+    return format === 'boolean' && kind === 'text' && !secret;
   }
 
   /**
@@ -38,10 +62,11 @@ export class Choosing {
    * chosen, else the first that has one. Never another's in place of one that has none.
    */
   get previewed(): OptionDto | undefined {
-    const { options } = this.question;
-    const first = options.find((one) => one.preview);
+    const { options } = this;
+    if (!this.question.options.some((one) => one.preview)) return undefined;
     const looked = this.#looked ?? this.answer.selected[0];
-    return first && (options.find((one) => one.id === looked) ?? first);
+    const first = options.find((one) => one.preview) ?? options[0];
+    return options.find((one) => one.id === looked) ?? first;
   }
 
   look(option: string): void {
@@ -65,6 +90,7 @@ export class Choosing {
   }
 
   toggle(option: string): void {
+    if (this.#isTruth) return this.type(option);
     const on = this.question.multi_select ? !this.answer.selected.includes(option) : true;
     this.set(option, on);
   }
@@ -108,4 +134,14 @@ export class Choosing {
   save(): void {
     void this.draft.flush();
   }
+}
+
+/** Without case and accents, as a filter compares. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLocaleLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../api/types';
 import { toWireError, type Host } from '../../host/host';
 import type { WireError } from '../../api/types';
-import { draftOf, inputOf, isGiven, NO_ANSWER, sameDraft, saveable } from './answers';
+import { draftOf, inputOf, isGiven, NO_ANSWER, sameDraft, saveable, withSecrets } from './answers';
 
 /** A change is saved at most this long after it was made. */
 const SAVE_MS = 250;
@@ -101,10 +101,13 @@ export class BatchDraft {
   /** What stops the answer to this question, if anything does. */
   problem(question: QuestionDto): ProblemDto | undefined {
     const given = this.draft.answers[question.id];
-    // The hub never sees an unsent secret, so it can't know that it is there.
-    if (question.secret && given && isGiven(question, given)) return undefined;
     const path = `answers.${question.id}`;
-    return this.problems?.find((one) => one.path === path || one.path.startsWith(`${path}.`));
+    const found = this.problems?.find((one) => {
+      return one.path === path || one.path.startsWith(`${path}.`);
+    });
+    // The hub never sees an unsent secret, so it can't know that it is there.
+    const unseen = question.secret && given && isGiven(question, given);
+    return unseen && found?.code === 'no_answer' ? undefined : found;
   }
 
   /** The visible questions that still lack an acceptable answer. */
@@ -112,10 +115,17 @@ export class BatchDraft {
     return this.questions.filter((question) => this.problem(question));
   }
 
+  /** From now on what is wrong with the answer to this question is said beside it. */
+  show(question: QuestionDto): void {
+    if (!this.shown.includes(question.id)) this.shown = [...this.shown, question.id];
+  }
+
   /** Changes the answer to a question and saves it soon. */
   edit(question: QuestionDto, change: (answer: DraftAnswer) => void): void {
     const answer = (this.draft.answers[question.id] ??= { ...NO_ANSWER, selected: [] });
     change(answer);
+    // The hub said it of the secret that was sent; of this one it has seen nothing yet.
+    if (question.secret) this.problems = withoutProblems(this.problems, question);
     this.#answerId = crypto.randomUUID();
     this.#changed();
   }
@@ -291,7 +301,7 @@ export class BatchDraft {
       return;
     }
     if (sameDraft(this.#saved, saveable($state.snapshot(this.draft), batch.questions))) return;
-    this.draft = draftOf(batch);
+    this.draft = withSecrets(draftOf(batch), $state.snapshot(this.draft), batch.questions);
     this.visible = batch.visible;
     this.problems = null;
     this.askingBack = !!this.draft.ask_back;
@@ -363,4 +373,13 @@ export class BatchDraft {
     }
     this.events.failed(error);
   }
+}
+
+/** The problems but those of one question. */
+function withoutProblems(
+  problems: readonly ProblemDto[] | null,
+  question: QuestionDto,
+): readonly ProblemDto[] | null {
+  const path = `answers.${question.id}`;
+  return problems?.filter(({ path: at }) => at !== path && !at.startsWith(`${path}.`)) ?? null;
 }

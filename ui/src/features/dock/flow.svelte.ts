@@ -1,6 +1,7 @@
 /** How the person moves through a batch: choosing, going on, back, submitting, skipping. */
 import type { QuestionDto } from '../../api/types';
 import { i18n } from '../../i18n/index.svelte';
+import { safeUrl } from '../../primitives/markdown';
 import { hasTyped, inputOf, isGiven } from './answers';
 import { Choosing } from './choosing.svelte';
 import { looksLikeCredential } from './credential';
@@ -15,6 +16,8 @@ export class Flow {
   /** Rises when the focus should go to the first control of the step. */
   focusStep = $state(0);
   focusNote = $state(0);
+  /** The person opened the address of this batch. */
+  opened = $state(false);
   /** Said where the person goes on without an answer. */
   hint: string | null = $state(null);
   #noteOpened: string | null = $state(null);
@@ -41,6 +44,12 @@ export class Flow {
     return !this.question || !this.draft.hasReview;
   }
 
+  /** What can't be opened can't be done, only declined. */
+  get unopenable(): boolean {
+    const { kind, url } = this.draft.batch;
+    return kind === 'url' && !safeUrl(url ?? '');
+  }
+
   get noteOpen(): boolean {
     const { question, choosing } = this;
     if (!question?.allow_notes || !choosing) return false;
@@ -61,13 +70,12 @@ export class Flow {
     const { choosing, question } = this;
     if (!question && at < this.draft.questions.length) return this.go(at);
     if (!choosing || !question) return;
-    if (question.format === 'boolean' && at < 2) choosing.type(at === 0 ? 'true' : 'false');
-    const option = choosing.options[at];
-    if (!option) return;
+    const chosen = choosing.byDigit(at);
+    if (chosen === null) return;
     this.hint = null;
-    const again = this.#byDigit === option.id && choosing.answer.selected.includes(option.id);
-    choosing.toggle(option.id);
-    this.#byDigit = option.id;
+    const again = this.#byDigit === chosen && choosing.has(chosen);
+    choosing.toggle(chosen);
+    this.#byDigit = chosen;
     if (question.multi_select) return;
     if (this.draft.hasReview) await this.go(this.draft.step + 1);
     else if (again) await this.submit();
@@ -98,7 +106,18 @@ export class Flow {
     const step = this.draft.step;
     // The answer just given decides which question comes next.
     await this.draft.flush();
+    if (question && this.#stopsAt(question)) return;
     await this.go(step + 1);
+  }
+
+  /** What was given can't be sent as it is: said once, then passed over until the review. */
+  #stopsAt(question: QuestionDto): boolean {
+    const said = this.draft.shown.includes(question.id);
+    if (said || !isGiven(question, this.draft.answer(question))) return false;
+    if (!this.draft.problem(question)) return false;
+    this.draft.show(question);
+    this.focusStep += 1;
+    return true;
   }
 
   async back(): Promise<void> {
@@ -120,6 +139,7 @@ export class Flow {
   }
 
   async submit(): Promise<void> {
+    if (this.unopenable) return;
     if (this.#holds([], () => this.submit())) return;
     const sent = await this.draft.submit(this.via);
     if (!sent) this.focusStep += 1;

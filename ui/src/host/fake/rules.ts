@@ -9,6 +9,17 @@ import type {
   QuestionDto,
 } from '../../api/types';
 
+/** What the hub's readers take, near enough. */
+export const FORMATS: Readonly<Record<string, RegExp>> = {
+  integer: /^[+-]?\d+$/,
+  number: /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i,
+  boolean: /^(?:true|false|yes|no)$/i,
+  email: /^[^\s@<>,]+@[^\s@<>,]+$/,
+  uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i,
+};
+
 const NONE: AnswerInput = { selected: [], text: null, notes: null, blank: false };
 
 export function inputsOf(batch: BatchDto, draft: Draft): Record<string, AnswerInput> {
@@ -45,21 +56,34 @@ export function problemsOf(batch: BatchDto, answers: Record<string, AnswerInput>
   const problems: ProblemDto[] = [];
   batch.questions.forEach((question, at) => {
     if (!visible[at]) return;
-    const message = problemOf(question, answers[question.id] ?? NONE);
-    if (message) problems.push({ code: 'invalid', path: `answers.${question.id}`, message });
+    const code = problemOf(question, answers[question.id] ?? NONE);
+    if (code) problems.push({ code, path: `answers.${question.id}`, message: `Hub: ${code}.` });
   });
   return problems;
 }
 
+/** The hub's own code for what is wrong. */
 function problemOf(question: QuestionDto, answer: AnswerInput): string | null {
-  if (answer.blank) return question.required ? 'This question needs an answer.' : null;
+  if (answer.blank) return question.required ? 'required' : null;
   const text = answer.text?.trim() ?? '';
-  if (answer.selected.length === 0 && !text) return 'Choose an option or type an answer.';
-  if (question.min_selected && answer.selected.length < question.min_selected) {
-    return `Choose at least ${question.min_selected}.`;
-  }
-  if (question.format === 'integer' && text && !/^-?\d+$/.test(text)) return 'Type a whole number.';
-  return null;
+  const chosen = answer.selected.length + (text ? 1 : 0);
+  if (chosen === 0) return 'no_answer';
+  if (chosen < (question.min_selected ?? 0)) return 'too_few_selected';
+  if (chosen > (question.max_selected ?? Infinity)) return 'too_many_selected';
+  return text ? typedProblem(question, text) : null;
+}
+
+function typedProblem(question: QuestionDto, text: string): string | null {
+  const format = question.format === null ? undefined : FORMATS[question.format];
+  if (format && !format.test(text)) return 'wrong_format';
+  const isNumber = question.format === 'integer' || question.format === 'number';
+  if (isNumber && Number(text) < (question.min ?? -Infinity)) return 'too_small';
+  if (isNumber && Number(text) > (question.max ?? Infinity)) return 'too_big';
+  const length = [...text].length;
+  if (length < (question.min_length ?? 0)) return 'too_short';
+  if (length > (question.max_length ?? Infinity)) return 'too_long';
+  const pattern = question.pattern === null ? null : new RegExp(question.pattern, 'u');
+  return pattern && !pattern.test(text) ? 'pattern_mismatch' : null;
 }
 
 export function answersFrom(

@@ -1,6 +1,7 @@
 /** Worlds to look at and to test in: each names a state of the window that people meet. */
 import type { BatchDto, DraftAnswer, SessionDto } from '../../api/types';
 import type { World } from './hub';
+import { forms } from './forms';
 import { at, batch, ended, message, question, session, SETTINGS } from './make';
 
 const NOTHING: DraftAnswer = { selected: [], other: false, text: null, notes: null, blank: false };
@@ -358,6 +359,7 @@ const SCENES: Record<string, () => World> = {
       message: 'Sign in to the registry to go on.',
       url: 'https://xn--80ak6aa92e.com/login?next=%2Fpublish',
     }),
+  ...forms(alone),
   long: longTexts,
   folding: () =>
     alone({
