@@ -12,7 +12,7 @@ use crate::home::{Home, PATIENCE, askdock};
 
 /// Stands between the test and `askdock mcp`. The hub takes it for the agent, and whatever the
 /// agent started is refused what only the person may do: that must not be the test.
-const PROGRAM: &str = "\"$@\"\nended=$?\nexit $ended\n";
+const PROGRAM: &str = "system { $ARGV[0] } @ARGV; exit($? >> 8);\n";
 
 /// One agent with its `askdock mcp`; killed when dropped.
 pub struct Agent {
@@ -31,9 +31,9 @@ impl Agent {
     /// # Errors
     /// It does not start.
     pub fn spawn(home: &Home, variables: &[(&str, &str)]) -> Result<Self> {
-        let program = home.path().join("agent.sh");
+        let program = home.path().join("agent.pl");
         std::fs::write(&program, PROGRAM)?;
-        let mut command = home.command("sh");
+        let mut command = home.command("perl");
         command.arg(program).arg(askdock()).arg("mcp").envs(variables.iter().copied());
         let mut process = command.stdin(Stdio::piped()).spawn()?;
         Ok(Self {

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn says_how_to_answer_with_the_built_program() {
         let text = how_to_answer(Path::new("/there/askdock"));
-        for line in ["/there/askdock demo ", "/there/askdock list ", "/there/askdock answer N 2 "] {
+        for line in ["/there/askdock demo ", "/there/askdock list ", "/there/askdock answer N "] {
             assert!(text.contains(line), "{line:?} is missing in {text}");
         }
     }

@@ -10,9 +10,34 @@ use askdock_hub::ProcessId;
 pub(crate) fn of(pid: u32) -> Option<Peer> {
     let own = Stat::read(pid)?;
     let ancestors = ancestors(own.parent, Stat::read);
-    let agent = ancestors.iter().copied().find(|one| !is_wrapper(&command_line(one.pid)));
+    let agent = agent_among(&ancestors, |one| command_line(one.pid));
     let process = ProcessId { pid, started: own.started };
     Some(Peer { process, program: own.program, ancestors, agent })
+}
+
+/// The nearest ancestor that isn't there only to start another. A person's own shell is no agent
+/// where it was used to start one: then it is what was started from there.
+#[cfg(target_os = "linux")]
+fn agent_among(
+    ancestors: &[ProcessId],
+    command_line: impl Fn(&ProcessId) -> Vec<String>,
+) -> Option<ProcessId> {
+    let mut started = None;
+    for one in ancestors {
+        let command_line = command_line(one);
+        if !is_wrapper(&command_line) {
+            return if is_shell(&command_line) { started.or(Some(*one)) } else { Some(*one) };
+        }
+        started = Some(*one);
+    }
+    started
+}
+
+#[cfg(target_os = "linux")]
+fn is_shell(command_line: &[String]) -> bool {
+    // A login shell's name starts with a dash.
+    let name = command_line.first().map_or("", |first| file_name(first)).trim_start_matches('-');
+    matches!(name, "sh" | "bash" | "dash" | "zsh" | "fish")
 }
 
 /// See the Linux one.
@@ -139,6 +164,24 @@ fn file_name(path: &str) -> &str {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shell_is_the_agent_only_where_nothing_was_started_from_it() {
+        let check = |lines: &[&str], expect: Option<u32>| {
+            let tree: Vec<_> =
+                (0..).zip(lines).map(|(pid, _)| ProcessId { pid, started: 1 }).collect();
+            let line =
+                |one: &ProcessId| lines[one.pid as usize].split(' ').map(String::from).collect();
+            assert_eq!(agent_among(&tree, line).map(|agent| agent.pid), expect, "{lines:?}");
+        };
+        check(&["sh -c x", "claude", "-bash"], Some(1));
+        check(&["bash start.sh", "claude", "bash"], Some(1));
+        check(&["sh agent.sh", "/bin/bash", "sshd"], Some(0));
+        check(&["sh -c x", "sh agent.sh", "-zsh"], Some(1));
+        check(&["bash", "xterm"], Some(0));
+        check(&["npx askdock"], Some(0));
+        check(&[], None);
+    }
 
     #[test]
     fn wrappers_are_told_from_agents() {
