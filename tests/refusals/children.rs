@@ -42,6 +42,8 @@ impl FakeAgent {
         let script = home.path().join("agent.sh");
         std::fs::write(&script, AGENT)?;
         let mut command = home.command("sh");
+        // By its own name it would be taken for a shell that starts an agent.
+        command.arg0("agent");
         let mut process =
             command.arg(&script).arg(askdock()).stdin(Stdio::piped()).kill_on_drop(true).spawn()?;
         let commands = process.stdin.take().context("its input")?;

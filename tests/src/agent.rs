@@ -12,7 +12,7 @@ use crate::home::{Home, PATIENCE, askdock};
 
 /// Stands between the test and `askdock mcp`. The hub takes it for the agent, and whatever the
 /// agent started is refused what only the person may do: that must not be the test.
-const PROGRAM: &str = "system { $ARGV[0] } @ARGV; exit($? >> 8);\n";
+const PROGRAM: &str = "\"$@\"\nended=$?\nexit $ended\n";
 
 /// One agent with its `askdock mcp`; killed when dropped.
 pub struct Agent {
@@ -31,9 +31,11 @@ impl Agent {
     /// # Errors
     /// It does not start.
     pub fn spawn(home: &Home, variables: &[(&str, &str)]) -> Result<Self> {
-        let program = home.path().join("agent.pl");
+        let program = home.path().join("agent.sh");
         std::fs::write(&program, PROGRAM)?;
-        let mut command = home.command("perl");
+        let mut command = home.command("sh");
+        // By its own name it would be taken for a shell that starts an agent.
+        command.arg0("agent");
         command.arg(program).arg(askdock()).arg("mcp").envs(variables.iter().copied());
         let mut process = command.stdin(Stdio::piped()).spawn()?;
         Ok(Self {
