@@ -62,7 +62,7 @@ async fn an_unknown_nonce_and_a_closed_notice_answer_nothing() {
     let asked = bench.ask(question()).await;
     let notice = bench.notifier.shown().remove(0);
     click(&bench, &notice, "forged");
-    click(&bench, &notice, "staging");
+    click(&bench, &notice, "production");
     bench.notices.send(NoticeEvent::Closed { key: notice.key.clone() }).unwrap();
     settled(&bench).await;
     let person = askdock_hub::Caller::window();

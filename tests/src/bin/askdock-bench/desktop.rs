@@ -19,6 +19,8 @@ const SAMPLES: usize = 200;
 const SETTLED: Duration = Duration::from_millis(300);
 /// The session that is on show.
 const SESSION: &str = "painted";
+/// More than the grace of whoever waited.
+const SETTLING: Duration = Duration::from_secs(10);
 /// How long the app is left alone.
 const IDLE: Duration = Duration::from_secs(60);
 
@@ -61,6 +63,8 @@ pub(crate) async fn idle_in_tray() -> Result<Vec<Figure>> {
     })
     .await?;
 
+    // What the answer and the close still had to do is over.
+    tokio::time::sleep(SETTLING).await;
     let before = processes::threads(pid)?;
     tokio::time::sleep(IDLE).await;
     let after = processes::threads(pid)?;
