@@ -41,8 +41,10 @@ impl Hub {
             let by = By::new(&caller, request.via, request.answer_id);
             let mut answers = dtos(&questions, &answers);
             let secrets = secrets::taken_out(&questions, &mut answers);
-            if row.state.is_pending() && !secrets.is_empty() {
-                hub.keep_secrets(&row, secrets)?;
+            let number = row.number;
+            let ends = row.state.is_pending();
+            if ends && !secrets.is_empty() {
+                hub.check_secrets(number)?;
             }
             let act = by.act("answer", &row, &answers);
             let event = Event::Answer {
@@ -50,7 +52,13 @@ impl Hub {
                 act,
                 responder: by.responder.clone(),
             };
-            end(change, row, event, &by.result(StoredResult { answers, ..Default::default() }))
+            let result = by.result(StoredResult { answers, ..Default::default() });
+            let outcome = end(change, row, event, &result)?;
+            if ends {
+                // Those of this answer and of no other; before the commit wakes who waits.
+                hub.keep_secrets(number, secrets);
+            }
+            Ok(outcome)
         })
         .await
     }

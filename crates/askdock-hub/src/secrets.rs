@@ -33,24 +33,26 @@ pub(crate) fn taken_out(
 }
 
 impl Hub {
-    /// Keeps the secrets for the agent that waits.
+    /// Whether the agent is there to be handed a secret.
     ///
     /// # Errors
-    /// `invalid` when nobody waits: they would lie about until somebody comes.
-    pub(crate) fn keep_secrets(
-        &self,
-        row: &BatchRow,
-        secrets: BTreeMap<String, String>,
-    ) -> Result<(), WireError> {
-        if !self.has_live_waiter(row.number) {
-            return Err(WireError::new(
-                Code::Invalid,
-                "The agent is away, and a secret is only handed to one that waits. Answer when it \
-                 is back, or skip.",
-            ));
+    /// `invalid` when nobody waits: it would lie about until somebody comes.
+    pub(crate) fn check_secrets(&self, number: u64) -> Result<(), WireError> {
+        if self.has_live_waiter(number) {
+            return Ok(());
         }
-        lock(&self.0.secrets).insert(row.number, secrets);
-        Ok(())
+        Err(WireError::new(
+            Code::Invalid,
+            "The agent is away, and a secret is only handed to one that waits. Answer when it is \
+             back, or skip.",
+        ))
+    }
+
+    /// Keeps the secrets of the answer that ended the batch for the agent that waits.
+    pub(crate) fn keep_secrets(&self, number: u64, secrets: BTreeMap<String, String>) {
+        if !secrets.is_empty() {
+            lock(&self.0.secrets).insert(number, secrets);
+        }
     }
 
     /// The agent has them.
@@ -67,8 +69,10 @@ impl Hub {
         if let Some(secrets) = lock(&self.0.secrets).get(&row.number) {
             for answers in [&mut outcome.answers, &mut outcome.answers_by_id] {
                 for (id, secret) in secrets {
-                    if let Some(answer) = answers.get_mut(id) {
-                        answer.text = Some(secret.clone());
+                    // What the record says was given, and nothing else.
+                    let given = answers.get_mut(id).and_then(|answer| answer.text.as_mut());
+                    if let Some(text) = given.filter(|text| *text == GIVEN) {
+                        text.clone_from(secret);
                     }
                 }
             }

@@ -367,3 +367,30 @@ async fn a_secret_is_not_taken_for_an_agent_that_is_away() {
     let batch = bench.hub.batch_get(&Caller::window(), batch).await.unwrap();
     assert_eq!(batch.status, BatchStatus::Pending);
 }
+
+#[tokio::test]
+async fn a_refused_secret_is_not_handed_over_with_the_next_answer() {
+    let bench = Bench::new();
+    let body = json!({ "session": "s1", "questions": [
+        { "id": "key", "question": "The deploy key?", "secret": true },
+        { "id": "why", "question": "Why?" },
+    ] });
+    let asked = bench.ask(body).await;
+    let answer = |key: serde_json::Value, hash: Option<&str>| AnswerRequest {
+        id: asked.id.clone(),
+        answers: Some(json!({ "key": key, "why": { "text": "because" } })),
+        reply: None,
+        answer_id: None,
+        content_hash: hash.map(str::to_owned),
+        via: None,
+    };
+    let waiting = bench.wait(&asked).await;
+    let typed = answer(json!({ "text": "hunter2" }), Some("other content"));
+    let refused = bench.hub.batch_answer(&Caller::window(), typed).await.unwrap_err();
+    assert_eq!(refused.code, Code::StaleContent);
+    let blank = answer(json!({ "blank": true }), None);
+    bench.hub.batch_answer(&Caller::window(), blank).await.unwrap();
+    let got = waiting.await.unwrap();
+    assert!(got.answers["key"].blank);
+    assert_eq!(got.answers["key"].text, None);
+}

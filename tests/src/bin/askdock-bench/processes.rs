@@ -78,6 +78,7 @@ pub(crate) fn threads(pid: u32) -> Result<BTreeMap<u32, Thread>> {
             let field = |name| status.lines().find_map(|line| line.strip_prefix(name));
             let stat = fs::read_to_string(folder.join("stat"))?;
             let (_, rest) = stat.rsplit_once(')').context("no name in stat")?;
+            // After the name come state and parent; utime and stime are the line's 14th and 15th.
             let used: Vec<u64> = rest
                 .split_whitespace()
                 .skip(11)
