@@ -228,6 +228,28 @@ mod tests {
         assert!(*leaving.borrow());
     }
 
+    #[tokio::test]
+    async fn an_outcome_is_on_its_way_until_its_acknowledgement_is_over() {
+        let (mut wire, _, _) = wire(vec![]);
+        let count = wire.handing_over.subscribe();
+        let message = |structured: Value| {
+            let mut result = CallToolResult::success(vec![]);
+            result.structured_content = Some(structured);
+            let result = ServerResult::CallToolResult(result);
+            ServerJsonRpcMessage::response(result, NumberOrString::Number(1))
+        };
+        let pending = wire.send(message(json!({ "status": "pending", "batch": "b" })));
+        assert_eq!(*count.borrow(), 0, "nothing is delivered by that");
+        let answered = wire.send(message(json!({ "status": "answered", "batch": "b" })));
+        assert_eq!(*count.borrow(), 1);
+        let given_up = wire.send(message(json!({ "status": "answered", "batch": "c" })));
+        assert_eq!(*count.borrow(), 2);
+        drop(given_up);
+        pending.await.unwrap();
+        answered.await.unwrap();
+        assert_eq!(*count.borrow(), 0);
+    }
+
     #[test]
     fn only_an_outcome_is_a_delivery() {
         let check = |structured: Value, expected: Option<&str>| {
