@@ -108,14 +108,15 @@ impl Drop for Waiter {
             waiting.count -= 1;
         }
         let left = !self.looks_on && waiting.count == 0;
+        let nobody = waiting.count + waiting.onlookers == 0;
         let ended = waiting.ended.borrow().is_some();
-        if left {
-            let session = waiting.session.clone();
+        let session = left.then(|| waiting.session.clone());
+        if nobody {
+            presence.batches.remove(&self.number);
+        }
+        if let Some(session) = session {
             presence.disconnect(&session);
         }
-        presence.batches.retain(|number, waiting| {
-            *number != self.number || waiting.count + waiting.onlookers > 0
-        });
         drop(presence);
         if left && !ended {
             self.hub.check_presence_later(self.number);
